@@ -106,7 +106,7 @@ def test_intervals_gaps_and_verdicts(weights, clustered, is_at_prevalence):
             if one is not None:
                 # Derivatives are differences, which magnify rounding.
                 assert_same([one.value, one.n], [other.value, other.n], factor)
-                assert_same([one.low, one.high], [other.low, other.high], factor, rtol=1e-6)
+                assert_same([one.low, one.high], [other.low, other.high], factor, rtol=5e-8)
                 np.testing.assert_array_equal(other.method, one.method, name)
                 assert said(one) == said(other), name
         found = quietly(check, second, claims)
@@ -118,7 +118,7 @@ def test_intervals_gaps_and_verdicts(weights, clustered, is_at_prevalence):
         assert (gap is None) == (of_groups is None)
         if gap is not None:
             limits = [[of.value, of.low, of.high, of.p_value] for of in (gap, of_groups)]
-            assert_same(*limits, factor, rtol=1e-6)
+            assert_same(*limits, factor, rtol=5e-8)
             assert said(gap) == said(of_groups)
 
 
@@ -132,7 +132,7 @@ def test_differences_of_models(weights, factor):
     )
     for one, other in zip(first.rows, second.rows, strict=True):
         limits = [[row.difference, row.low, row.high, row.p_value] for row in (one, other)]
-        assert_same(*limits, factor, rtol=1e-6)
+        assert_same(*limits, factor, rtol=5e-8)
     assert said(first) == said(second)
 
 
