@@ -410,15 +410,23 @@ def _of_undefined(
     """Why the value of an entry, or of a class in it, is 0/0, in the words of the entry alone."""
     cells = np.asarray(cells_of_counted(counted))
     n_leading = cells.ndim - (3 if counted.multilabel else 2)
+    shape, of_entry = cells.shape[:n_leading], cells.shape[n_leading:]
+    each = cells.reshape(-1, *of_entry)
+    # Entries with the same empty cells are undefined for the same reason.
+    are_empty = (each == 0).reshape(len(each), -1)
+    patterns = np.concatenate([are_empty, is_nowhere.reshape(len(each), -1)], 1)
+    _, firsts, kinds = np.unique(patterns, axis=0, return_index=True, return_inverse=True)
     entries: dict[str, NDArray[np.bool_]] = {}
-    for place in np.ndindex(cells.shape[:n_leading]):
+    for kind, first in enumerate(firsts):
         undefined = of_all
-        if place:
+        if shape:
             with collecting_warnings() as undefined:
-                value_of_counted(with_cells(counted, cells[place]), choice)
+                value_of_counted(with_cells(counted, each[first]), choice)
+        are_alike = (kinds == kind).reshape(shape)
+        where = is_nowhere[are_alike][0]
         for text in undefined:
             of_text = entries.setdefault(text, np.zeros(is_nowhere.shape, dtype=bool))
-            of_text[place] = is_nowhere[place] if is_nowhere[place].any() else True
+            of_text[are_alike] = where if where.any() else True
     for text, of_text in entries.items():
         yield Caveat(UNDEFINED, text, of_text)
 
