@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -59,10 +58,10 @@ class FoldComparison(Result):
     +0.0667 [-0.1231, +0.2564] 95 %, p = 0.27 (corrected t test, 2 degrees of freedom)
     """
 
-    difference: Any = field(metadata=DIFFERENCES)
-    low: Any = field(metadata=LIMITS_OF_DIFFERENCES)
-    high: Any = field(metadata=LIMITS_OF_DIFFERENCES)
-    p_value: Any = field(metadata=P_VALUES)
+    difference: float = field(metadata=DIFFERENCES)
+    low: float = field(metadata=LIMITS_OF_DIFFERENCES)
+    high: float = field(metadata=LIMITS_OF_DIFFERENCES)
+    p_value: float = field(metadata=P_VALUES)
     confidence_level: float
     degrees_of_freedom: int
     p_worse: float | None = None
@@ -70,7 +69,7 @@ class FoldComparison(Result):
     p_better: float | None = None
 
     @property
-    def value(self) -> Any:
+    def value(self) -> float:
         """The difference, as the value of other results."""
         return self.difference
 

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from scipy import special, stats
 
 from skmetrics_ext.statistics.proportions import Limits, limits_of_test
@@ -10,6 +11,7 @@ from skmetrics_ext.statistics.proportions import Limits, limits_of_test
 BESIDE = 1e-9
 
 
+@np.errstate(under="ignore")
 def mid_p(only_first: int, only_second: int) -> float:
     """McNemar's two-sided mid-p-value: the observed outcome counts half (Lancaster 1961)."""
     distribution = stats.binom(only_first + only_second, 0.5)

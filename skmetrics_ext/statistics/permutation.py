@@ -94,7 +94,8 @@ def _p_of_all_swaps(
         for part in at_a_time(pair, value, outcomes)
     ]
     statistics = _statistic(*np.concatenate(parts, axis=1))
-    odds = stats.binom.pmf(outcomes, pair.frequencies, 0.5).prod(-1)
+    with np.errstate(under="ignore"):
+        odds = stats.binom.pmf(outcomes, pair.frequencies, 0.5).prod(-1)
     odds = np.where(np.isnan(statistics), 0, odds)
     return min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
 

@@ -46,12 +46,14 @@ def n_from_which(power_at: Callable[[Any], Array], power: float, *, is_binomial:
     return int(last_too_few) + 1
 
 
+@np.errstate(under="ignore")
 def bound(n: Any, value: float, bound: float, alpha: float) -> Array:
     """The probability that Clopper & Pearson's limits are on a proportion's side of a bound."""
     rarer, at_bound = (1 - value, 1 - bound) if value > bound else (value, bound)
     return np.asarray(stats.binom.cdf(stats.binom.ppf(alpha / 2, n, at_bound) - 1, n, rarer))
 
 
+@np.errstate(under="ignore")
 def mcnemar(n: Any, value: tuple[float, float], disagreement: float, alpha: float) -> Array:
     """The probability that McNemar's mid-p-value shows a paired difference, in its direction."""
     # Of the samples that one model alone has right, it is the worse one with this probability.
@@ -71,6 +73,7 @@ def _most_rejected(n_differ: Array, alpha: float) -> Array:
     return np.asarray(most - (mid_p > alpha))
 
 
+@np.errstate(under="ignore")
 def width(n: Any, value: float, half_width: float, alpha: float) -> Array:
     """The probability that Wilson's limits of a proportion are at most 2 half_width apart."""
     n, z_squared = np.asarray(n, dtype=float), float(special.ndtri(alpha / 2)) ** 2
@@ -198,6 +201,7 @@ class _TestsByEvents(NamedTuple):
         """Some of the tests."""
         return _TestsByEvents(*(values[chosen] for values in self))
 
+    @np.errstate(under="ignore")
     def tried(self, k: Array, fewer: int = 0) -> tuple[Array, NDArray[np.bool_]]:
         """The n enough at the higher share, less some, and if events are rare at the lower."""
         n = k + stats.nbinom.ppf(self.at_least, k, self.higher) - fewer

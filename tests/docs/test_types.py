@@ -64,8 +64,6 @@ UNTOLD = {
             "n_permutations",
         },
         "Comparison.value": {"return"},
-        "FoldComparison.value": {"return"},
-        "FoldComparison": {"difference", "low", "high", "p_value"},
         "Verdicts": {
             *("verdict", "value", "low", "high", "n", "n_needed", "reason", "method", "bound")
         },
