@@ -84,29 +84,24 @@ def agreement(
     -------
     Interval
         `value` at most 1; 0 is the agreement by chance. `n` is the number of items with two ratings
-        or more. Items are a sample of many; the raters are taken as given.
+        or more. The raters are taken as given.
 
     Raises
     ------
     ValueError
-        If a label is unknown, a rater rates an item twice, an option is out of range, or fewer than
-        two items have several ratings. With weights also if the order of the classes is unknown.
+        If ratings, labels or weights do not fit, or fewer than two items have several ratings.
 
     Warns
     -----
     UserWarning
         If fewer than 20 items have several ratings; for "krippendorff_alpha" and "fleiss_kappa" if
-        fewer than 10 are in classes other than the most frequent one, and where all ratings are of
-        one class, which gives nan.
+        few are in classes other than the most frequent one.
 
     Notes
     -----
-    The observed disagreement is the mean distance of two ratings of an item; alpha weights items by
-    their number of ratings. That by chance is the mean distance of two ratings drawn from all
-    (Fleiss; alpha draws without replacement), from uniformly distributed ones (Brennan & Prediger),
-    or follows Gwet. Limits are Wilson's of the observed agreement with the coefficient's variance,
-    and Student's t for as many items as count for much; they do not allow for larger disagreements
-    than these ratings have.
+    The observed disagreement is the mean distance of two ratings of an item. That by chance is the
+    mean distance of two ratings drawn from all (Fleiss; alpha draws without replacement), from
+    uniformly distributed ones (Brennan & Prediger), or follows Gwet. Limits are Wilson's.
 
     References
     ----------
@@ -127,8 +122,6 @@ def agreement(
     ... ] * 2
     >>> agreement(ratings)
     krippendorff_alpha 0.7401 [0.4633, 0.8940] 95 %, Wilson of items, n = 22
-    >>> agreement(ratings, metric="gwet_ac1", weights="linear")
-    gwet_ac1 0.8587 [0.6415, 0.9542] 95 %, Wilson of items, n = 22
     """
     if not isinstance(metric, str) or metric not in METRICS:
         raise ValueError(

@@ -70,30 +70,25 @@ def check(
 ) -> Verdicts:
     """Whether claims about metrics hold: pass, fail or cannot tell, for each claim and group.
 
-    The confidence level is one-sided: limits are closer to the value than those of
-    `ConfusionMatrix.interval`. A claim passes if a limit shows that it holds, and fails if one
-    shows that it does not; at the bound each verdict is wrong with probability 1 - confidence_level
-    at most, for proportions by exact limits.
+    A claim passes if a one-sided confidence limit shows that it holds, and fails if one shows that
+    it does not; at the bound each verdict is wrong with probability 1 - confidence_level at most,
+    for proportions by exact limits.
 
     Parameters
     ----------
     source : ConfusionMatrix, Comparison, Gap, Interval, or dict of name to Interval
-        Counts, whose leading axes are groups with verdicts of their own; or a result with limits:
-        of `compare`, `compare_curves`, `compare_estimators`, `ConfusionMatrix.gap`, `metric_gap`,
-        `ConfusionMatrix.interval`, `metric_interval`, `agreement`, or of `cross_val_interval`, for
-        claims about the model that is fitted to all samples.
+        Counts, whose leading axes are groups with verdicts of their own; or a result with limits,
+        also of `cross_val_interval`, for claims about the model that is fitted to all samples.
     claims : dict of metric to bound
         A number is a lower bound where higher is better and an upper bound where lower is better; a
         pair (low, high) bounds both sides, and None leaves one open: `{"recall": 0.9,
         "predicted_positive_rate": (None, 0.1), "recall_worst": 0.8}`. Those of a Comparison bound
-        its differences a - b, of the metrics as named there: `{"recall": -0.02}`; that of a Gap the
-        gap in its metric, at most so large a difference, or at least so high a ratio:
-        `{"recall": 0.05}`.
+        its differences a - b: `{"recall": -0.02}`; that of a Gap the gap, at most so large a
+        difference or at least so high a ratio.
     confidence_level : float, default=None
         The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. Results
-        with limits have their own, and another is refused: with 0.95 there, it is 0.975 for a Gap,
-        a cross-validated interval and a Comparison (more where its rows are corrected), and 0.95
-        for other intervals, whose limits hold together.
+        with limits have their own, and another is refused: with 0.95 there, it is at least 0.975
+        for a Gap, a Comparison or a cross-validated interval, and 0.95 for other intervals.
     by : str or list of str, default=None
         As in `ConfusionMatrix.from_labels`, by name: entries of these axes have verdicts of their
         own, other axes are pooled. None: all axes.
@@ -109,8 +104,7 @@ def check(
     Raises
     ------
     ValueError
-        As `ConfusionMatrix.interval`; if a bound is missing or out of the metric's range, or an
-        option does not apply to the source.
+        As `ConfusionMatrix.interval`; if a bound or an option does not fit.
     TypeError
         If `claims` is not a dict, or the source none of those above.
 
@@ -121,13 +115,8 @@ def check(
     would warn, as with few samples, the verdict is "cannot tell".
 
     That all claims pass needs no correction (intersection-union test); an overall "fail" is
-    corrected by Bonferroni. A Comparison's corrected limits hold together, so that one "fail"
-    suffices; with correction=None it takes a "fail" of every row, as of an Interval or a Gap.
-    Where its test does not reject equality, limits reach to 0, but not beyond: a claim of "at least
-    0" passes where no lower difference is within.
-
-    That a gap is at most so large takes every pair of groups, by `Gap.limit_of_each_pair`,
-    uncorrected; that it is larger takes one pair, by the simultaneous limits of all.
+    corrected by Bonferroni. A Comparison's corrected limits hold together; uncorrected, an overall
+    "fail" takes one of every row.
 
     References
     ----------

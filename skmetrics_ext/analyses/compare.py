@@ -59,8 +59,7 @@ def compare(
     and p-values.
 
     Inference is for these fitted models on new samples from the same population, not for models
-    refitted to new training data (`compare_folds`); on samples used for model selection it is
-    biased in favor of the selected model.
+    refitted to new training data (`compare_folds`), nor for one selected on these samples.
 
     Parameters
     ----------
@@ -77,9 +76,8 @@ def compare(
     labels : array-like of shape (n_classes,), default=None
         The classes to average. None: those of y_true and of all models.
     average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-        "auto": "binary" for two classes and "macro" for more; for all metrics, each of which must
-        give one value per model: an average or one class. Undefined classes are omitted from
-        averages.
+        "auto": "binary" for two classes and "macro" for more. Each metric must give one value per
+        model. Undefined classes are omitted from averages.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
@@ -116,58 +114,35 @@ def compare(
     Returns
     -------
     Comparison
-        One row per metric and pair, in the order of `metrics`, then of the pairs; difference is
-        a - b, or model - baseline if a baseline is given.
+        One row per metric and pair; difference is a - b, or model - baseline if one is given.
 
     Raises
     ------
     ValueError
-        If the models have different samples or labels of different kinds, a metric is unknown or
-        listed twice, has several values per model, or an option is out of range.
+        If models or metrics do not fit together, or an option is out of range.
     TypeError
         If `predictions` is not a dict keyed by name.
 
     Warns
     -----
     UserWarning
-        If a metric is undefined for a model, there are fewer than 15 clusters, or a few hold most
-        of the samples.
+        If a metric is undefined for a model, or clusters are few or uneven.
 
     Notes
     -----
-    Accuracy, the corresponding losses, and proportions of one actual class (recall, specificity,
-    their complements): McNemar's mid-p test and Tango's interval. Precision, NPV and their
-    complements: the p-value inverts the interval, "inverted" in `method`; Kosinski's score test
-    rejected up to 23 % of true null hypotheses at 5 %. All others, and with weights or clusters all
-    but predictive values: a permutation test on the studentised difference, which exchanges both
-    models' predictions of a sample, or of a whole cluster. Up to 4,096 permutations are all
-    enumerated, an exact test except with very many classes; else they end once a twentieth of
-    `n_resamples`, or 50, are as extreme as the data (Besag & Clifford 1991): of 9,999 a small
-    p-value has all, and another seed moves a larger one by about 4.5 % of itself.
+    Accuracy, the corresponding losses, and proportions of one actual class have McNemar's mid-p
+    test and Tango's interval; for precision, NPV and their complements the p-value inverts the
+    interval. All others, and with weights or clusters all but predictive values, have a permutation
+    test on the studentised difference, which exchanges both models' predictions of a sample or
+    cluster. Without clusters the p-value may be that of a score test, if higher. Intervals of all
+    but the first metrics are by the delta method or, where the models
+    differ on few samples or the metric is not differentiable everywhere, by a bootstrap.
 
-    Permutations know only the disagreements that occurred. Without clusters, or if none of these
-    moves the metric as far as one sample might, the p-value is therefore at least that of a score
-    test, "score" in `method`, which allows for few costly errors against many cheap ones. Intervals
-    with clusters use Student's t with their effective number (Kish); where a few hold most samples,
-    95 % intervals covered as few as 88 %.
-
-    With partly known labels, samples alike in stratum and both predictions take the place of those
-    alike in one; intervals are as in `ConfusionMatrix.from_partial_labels`, and p-values invert
-    them. A model's value then depends a little on the other model.
-
-    Intervals of all but the first metrics are by the delta method; where the models differ on fewer
-    than 10 samples (or clusters), or the metric is not differentiable everywhere, by a bootstrap.
-    Both add two samples that one model alone has right, so that no width is zero.
+    With partly known labels, intervals are as in `ConfusionMatrix.from_partial_labels`, p-values
+    invert them, and a model's value depends a little on the other model.
 
     The test alone decides about equality: where it does not reject, limits reach to 0, else they
-    stop at the float next to it, shown as ">0" or "<0". With m rows, limits are at level
-    1 - alpha / m (Bonferroni), and all hold together with probability 1 - alpha; where Holm's
-    method rejects more they stop short of 0 too. What is said of 0 is wrong with probability alpha
-    at most, this or any limit with 2 alpha at most.
-
-    `p_not_worse` and `p_equivalent` invert the interval: each is the smallest one-sided level at
-    which the limit, or both for equivalence, is within the margin. Each side is corrected by
-    `correction`, and what is shown of equality is shown of the margin.
+    stop short of it, shown as ">0" or "<0". `p_not_worse` and `p_equivalent` invert the interval.
 
     References
     ----------

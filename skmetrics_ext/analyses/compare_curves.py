@@ -96,22 +96,11 @@ def compare_curves(
     Notes
     -----
     At an operating point the limits are Zou's, of both models' limits by `ThresholdCurve.interval`
-    and the correlation of 999 replicates, which resample each class and choose both thresholds
-    anew; the p-value inverts them. The rest is on areas.
-
-    The p-value and the limits refer DeLong's statistic to Student's t, with one degree of freedom
-    less than the number of samples of the rarer class, or twice the number of samples of a class on
-    which the variance rests, if that is less (about three, where the models place three samples
-    differently). With fewer than 100 of the rarer class, or an area so near 0 or 1 that
-    `ThresholdCurve.roc_auc_interval` does not rely on DeLong's variance alone, each limit is the
-    wider of this and Zou's, of both areas' limits and their correlation. Where that is above 0.7,
-    or fewer than two samples of the rarer class are misranked, the p-value inverts these limits
-    ("inverted" in `method`): DeLong's test may reject far too many equal areas.
-
-    A difference without variance, as of two perfect curves, has Tango's limits of paired
-    proportions of as many samples as the rarer class has, never [0, 0]. Weights are sampling
-    weights. Curves made with `clusters` have Obuchowski's variance, and t one degree of freedom
-    less than the effective number of clusters (Kish) of the class that occurs in fewer.
+    and a bootstrap correlation; the p-value inverts them. For areas, p-value and limits refer
+    DeLong's statistic to Student's t. With few samples of the rarer class, or an area near 0 or 1,
+    each limit is the wider of this and Zou's, and the p-value may invert these limits ("inverted"
+    in `method`). A difference without variance has Tango's limits. Weights are sampling weights.
+    Curves made with `clusters` have Obuchowski's variance.
 
     References
     ----------

@@ -26,9 +26,8 @@ def compare_folds(
     """Compare two models' scores over the same folds by a t test corrected for overlapping training
     sets.
 
-    It tests whether a's learning algorithm gives better models than b's, trained on other data of
-    this size. For two fitted models, use `compare` on their predictions; for two learners' models
-    fitted to all samples, `compare_estimators`.
+    It is about learning algorithms, trained on other data of this size. For two fitted models, use
+    `compare`; for two learners' models fitted to all samples, `compare_estimators`.
 
     Parameters
     ----------
@@ -38,9 +37,8 @@ def compare_folds(
     n_train, n_test : float
         Number of training and of test samples per fold; the means if fold sizes differ.
     rope : float, default=None
-        Region of practical equivalence (ROPE): a difference too small to matter, above 0.
-        `probabilities` then gives the probability that a is worse by more than that, equivalent, or
-        better by more.
+        Region of practical equivalence (ROPE): a difference too small to matter, above 0, for
+        `probabilities` that a is worse by more than that, equivalent, or better by more.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
 
@@ -52,24 +50,19 @@ def compare_folds(
     Raises
     ------
     ValueError
-        If the numbers of scores differ, there are fewer than two, some are not finite, all
-        differences are equal, or an option is out of range.
+        If the scores do not fit, all differences are equal, or an option is out of range.
 
     Warns
     -----
     UserWarning
-        If folds of fewer than 500 samples are repeated, or have more samples for the test than for
-        training.
+        If small folds are repeated, or have more samples for the test than for training.
 
     Notes
     -----
     The statistic is mean(a - b) / sqrt((1 / k + n_test / n_train) s^2), with k scores, their
-    variance s^2 and k - 1 degrees of freedom. A paired t test that omits n_test / n_train finds
-    differences between equal models far too often. With repeated folds of few samples the
-    correction is too small: at the 5 % level the test rejects equal models in up to 14 % of data
-    sets of 100 samples, and 8 % of 300. `compare_estimators` allows for it.
-
-    The probabilities are those of the correlated Bayesian t test with a flat prior.
+    variance s^2 and k - 1 degrees of freedom. With repeated folds of few samples this correction is
+    too small; `compare_estimators` allows for it. The probabilities are those of the correlated
+    Bayesian t test with a flat prior.
 
     References
     ----------
@@ -82,8 +75,6 @@ def compare_folds(
     >>> a, b = [0.91, 0.94, 0.89, 0.93, 0.92], [0.88, 0.92, 0.90, 0.89, 0.91]
     >>> compare_folds(a, b, n_train=400, n_test=100)
     +0.0180 [-0.0178, +0.0538] 95 %, p = 0.235 (corrected t test, 4 degrees of freedom)
-    >>> compare_folds(a, b, n_train=400, n_test=100, rope=0.01).p_better > 0.7
-    True
     """
     check_confidence_level(confidence_level)
     for name, value in (("n_train", n_train), ("n_test", n_test)):

@@ -100,9 +100,7 @@ def metric_gap(
     Returns
     -------
     Gap
-        With weights or clusters, p_value is one minus the highest confidence level at which the
-        limits exclude equality of all groups, at least 2e-9, or what the replicates of a bootstrap
-        can tell.
+        As of `ConfusionMatrix.gap`.
 
     Raises
     ------
@@ -116,9 +114,8 @@ def metric_gap(
 
     Notes
     -----
-    Limits are MOVER's as in `ConfusionMatrix.gap`: simultaneous for all pairs by Tukey's
-    studentised range, or by Bonferroni against a baseline. The correlation of groups that have
-    samples of the same clusters is allowed for (Zou 2007).
+    Limits are MOVER's as in `ConfusionMatrix.gap`. The correlation of groups that have samples of
+    the same clusters is allowed for (Zou 2007).
 
     References
     ----------

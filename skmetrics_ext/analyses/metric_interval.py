@@ -52,9 +52,9 @@ def metric_interval(
     """The value of a metric with its confidence interval, for data where the counts alone do not
     determine it.
 
-    For weighted, clustered (such as several samples per patient) or multilabel samples; otherwise
-    it equals `ConfusionMatrix.interval`. It is about this fitted model on new samples, or clusters,
-    from the same population, not about models refitted to new training data.
+    For weighted, clustered or multilabel samples; otherwise it equals `ConfusionMatrix.interval`.
+    It is about this fitted model on new samples, or clusters, from the same population, not about
+    models refitted to new training data.
 
     Parameters
     ----------
@@ -92,9 +92,7 @@ def metric_interval(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     method : str, default="auto"
-        "auto": the method that fits the metric and the samples; or one by name, as in
-        `ConfusionMatrix.interval`, or the more conservative "korn-graubard", for proportions with
-        weighted samples.
+        "auto": the method that fits; or one by name, as in `ConfusionMatrix.interval`.
     simultaneous : bool, default=False
         Whether the intervals of all groups and classes are simultaneous (Bonferroni).
     n_resamples : int, default=9_999
@@ -113,22 +111,19 @@ def metric_interval(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, an option is out of range, the
-        method does not apply, there is a single cluster, in a group or in all, or frequency weights
-        are not whole.
+        As `ConfusionMatrix.interval`; if there is a single cluster, in a group or in all, or
+        frequency weights are not whole.
 
     Warns
     -----
     UserWarning
-        If there are fewer than 15 clusters, or a few contain most samples, and as
-        `ConfusionMatrix.interval`.
+        As `ConfusionMatrix.interval`.
 
     Notes
     -----
-    The methods are those of `ConfusionMatrix.interval`, for multilabel data of each label
-    (average=None). Averages of multilabel data, also average="samples", the mean over samples, have
-    the delta method with Student's t. The accuracy of multilabel data is the proportion of samples
-    with every label correct. Weights are rescaled to mean 1, which affects Krippendorff's alpha.
+    The methods are those of `ConfusionMatrix.interval`. Averages of multilabel data, also
+    average="samples", the mean over samples, have the delta method with Student's t. The accuracy
+    of multilabel data is the proportion of samples with every label correct.
 
     References
     ----------
@@ -141,13 +136,8 @@ def metric_interval(
     >>> from skmetrics_ext import metric_interval
     >>> y_true = [0, 0, 1, 1, 1, 0, 1, 1, 0, 1] * 4
     >>> y_pred = [0, 1, 1, 1, 0, 0, 1, 1, 0, 1] * 4
-    >>> metric_interval(y_true, y_pred, "recall")
-    recall of 1 0.8333 [0.6415, 0.9332] 95 %, Wilson, n = 24
     >>> metric_interval(y_true, y_pred, "recall", sample_weight=[1, 3] * 20)
     recall of 1 0.9167 [0.6959, 0.9914] 95 %, modified Wilson, n = 24
-
-    Two identical samples from each of 20 patients:
-
     >>> metric_interval(y_true, y_pred, "recall", clusters=[k % 20 for k in range(40)])
     recall of 1 0.8333 [0.5015, 0.9814] 95 %, modified Wilson of 12 clusters, n = 24
     """

@@ -165,23 +165,17 @@ def sample_size(
     Two models are tested two-sidedly at level 1 - confidence_level, a bound one-sidedly at half of
     it.
 
-    Power for proportions is exact: of the width of Wilson's interval (above 99 % intervals, no
-    nearer than Clopper & Pearson's, are a few percent wider), of Clopper & Pearson's limit, and of
-    McNemar's mid-p test, as in `compare`, which Miettinen and Connor approximate. Precision and
-    other proportions of the predicted samples can't be planned for two models.
+    Power for proportions is exact: of the width of Wilson's interval, of Clopper & Pearson's limit,
+    and of McNemar's mid-p test, as in `compare`. Precision and other proportions of the predicted
+    samples can't be planned for two models.
 
     Power for areas is approximate. Scores are taken to be normal with one standard deviation in
-    both classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests, of
-    two models with the variance as if both areas were the one of larger variance (Obuchowski &
-    McClish, as in pROC). DeLong's test in `compare_curves` does not assume this and has at least
-    this power (0.79 instead of 0.65 in one case). A pilot has DeLong's variances.
+    both classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests,
+    for two models with the larger variance of the two areas. A pilot has DeLong's variances.
 
-    Samples in clusters are worth n / (1 + (cluster_size - 1) icc) independent ones, the design
-    effect, and fewer of few clusters, since limits then have Student's t. Where fewer than five
-    effective hits or misses are expected, each cluster counts as one sample. More clusters help,
-    more samples of each hardly.
-
-    A pilot's difference is uncertain: plan rather for the smallest one that matters.
+    Samples in clusters are worth n / (1 + (cluster_size - 1) icc) independent ones, and fewer of
+    few clusters. Where fewer than five effective hits or misses are expected, each cluster counts
+    as one sample.
 
     References
     ----------
@@ -193,20 +187,14 @@ def sample_size(
     Examples
     --------
     >>> from skmetrics_ext import sample_size
-    >>> sample_size("recall", value=0.9, half_width=0.03)
-    388 samples, power 0.489
     >>> sample_size("recall", value=0.9, half_width=0.03, assurance=0.9)
     448 samples, power 0.912
     >>> sample_size("recall", value=0.95, bound=0.9, power=0.8)
     255 samples, power 0.859
     >>> sample_size("accuracy", value=(0.9, 0.85), disagreement=0.15, power=0.8)
     461 samples, power 0.800
-    >>> sample_size("accuracy", pilot=[[160, 20], [10, 10]], n=400)
-    400 samples, power 0.742
     >>> sample_size("roc_auc", value=0.73, bound=0.5, power=0.9, prevalence=0.36)
     66 samples (24 positive, 42 negative), power 0.905
-    >>> sample_size("recall", value=0.95, bound=0.9, power=0.8, icc=0.6, cluster_size=10)
-    1660 samples in 166 clusters, power 0.859
     """
     numbers = {
         "half_width": half_width,

@@ -55,9 +55,9 @@ def watch(
     Parameters
     ----------
     source : ConfusionMatrix, or list of ConfusionMatrix
-        One of its axes is the time: months, or other periods; other axes, such as groups, are
-        entries that are watched separately. A list has one matrix per month, numbered from 1. Call
-        again with all months when a new one is there.
+        One of its axes is the time, of months or other periods; entries of other axes are watched
+        separately. A list has one matrix per month, numbered from 1. Call again with all months
+        when a new one is there.
     claims : dict of metric to bound
         As in `check`, for every month; each bound is above 0 and below 1. Metrics are proportions
         of samples, such as "recall", "precision" or "accuracy", or F1 and Jaccard of one class.
@@ -66,8 +66,7 @@ def watch(
     axis : str or int, default=None
         The name or position of the axis of time, needed where there are several. Its entries go by
         date if they are dates, or text such as "2026-05", "2026-05-01" or "2026-W18"; numbers from
-        low to high; those of a list, of `ConfusionMatrix.stack` and of an ordered categorical or an
-        Enum in that order. Other text has no order.
+        low to high; those of a list, a stack, an ordered categorical or an Enum in that order.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     pos_label : int, float, bool or str, default=None
@@ -81,18 +80,14 @@ def watch(
     Raises
     ------
     ValueError
-        If a metric is not such a proportion, a bound is not above 0 and below 1, counts are sums of
-        weights or of repeated folds, or the positive class is needed but unknown; if there are
-        several axes and no `axis`, or its entries are text without an order, or not samples of
-        their own, as folds, labels and thresholds.
+        If a claim, the source or `axis` does not fit, or the positive class is needed but unknown.
     TypeError
         If `source`, `claims` or `axis` is of another type.
 
     Warns
     -----
     UserWarning
-        If there are more months than `horizon`: alarms stay as reliable, but changes after it are
-        seen late.
+        If there are more months than `horizon`: changes after it are seen late.
 
     See Also
     --------
@@ -100,25 +95,13 @@ def watch(
 
     Notes
     -----
-    The test is an e-process, the mean of `horizon` likelihood ratios, one started in each month, so
-    that good months before a change do not hide it. Its expected value is at most 1 while all
-    months meet the bound, so that it ever reaches 1 / (1 - confidence_level), the alarm, with a
-    probability of at most 1 - confidence_level (Ville's inequality). A ratio compares the
-    likelihood of proportions beyond the bound, weighted by a beta distribution with its mean at the
-    bound and weight 20, with that of the bound. The true value may change from month to month
-    within it; the number of samples is not tested, and may change, and depend on earlier months. F1
-    is tested as Jaccard's J, F1 = 2 J / (1 + J). After `horizon` months no ratio is started.
+    The test is an e-process, the mean of `horizon` likelihood ratios, one started in each month. It
+    reaches 1 / (1 - confidence_level), the alarm, with a probability of at most 1 -
+    confidence_level while all months meet the bound (Ville's inequality). The true value may change
+    within the bound, and the number of samples may change. F1 is tested as Jaccard's index.
 
-    With 60 positives a month and a bound of 0.9 on recall, 24 months of exactly 0.9 have a false
-    alarm in 1 % of cases. A fall to 0.85 in the first month is seen by month 8 in half of cases,
-    one from 0.95 to 0.85 in month 13 within 8 months.
-
-    The claim is that the bound holds in every month. Months whose true values vary around it break
-    it, and alarm: with an overdispersion of 0.02 in 26 % of series of 24 months of 60 samples, and
-    in 77 % with 200. Set the bound below what such months may have.
-
-    Samples must be independent: several samples of one patient raise more false alarms. Claims and
-    entries are not corrected for their number; for at most 5 % over k of them, pass
+    Set the bound below what single months may have. Samples must be independent: several samples of
+    one patient raise more false alarms. For at most 5 % over k claims and entries, pass
     `confidence_level=1 - 0.05 / k`.
 
     References

@@ -57,7 +57,7 @@ class BestThresholds(NamedTuple):
     value : ndarray of shape (n_curves,)
         The value of the metric.
     thresholds : ndarray of shape (n_curves,)
-        The threshold of each curve.
+        One for each curve.
     counts : ClassCounts
         tp, fp, fn and tn at the thresholds, each of shape (n_curves,).
     axis : Axis
@@ -71,8 +71,6 @@ class BestThresholds(NamedTuple):
     >>> best = curves.best("f1")
     >>> best.value.round(3), best.thresholds.round(3)
     (array([1.   , 0.667, 0.667]), array([0.5, 0.3, 0.2]))
-    >>> best.axis.coordinates.tolist()
-    ['a', 'b', 'c']
     """
 
     value: NDArray[np.float64]

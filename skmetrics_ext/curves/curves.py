@@ -48,7 +48,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     class.
 
     Created by `threshold_curves` or `cross_val_threshold_curves`. A mapping in the order of the
-    axis: `curves[label]`, `curves.items()`, `len(curves)`. Each has its own thresholds.
+    axis; each curve has its own thresholds.
 
     Attributes
     ----------
@@ -64,8 +64,6 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     ThresholdCurves of 3 samples, 3 classes ['a', 'b', 'c']
     >>> curves["b"].roc_auc()
     0.5
-    >>> [label for label, curve in curves.items() if curve.roc_auc() > 0.7]
-    ['a', 'c']
     """
 
     axis: Axis
@@ -186,16 +184,13 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Raises
         ------
         ValueError
-            If there is no axis of this name, or it is a class axis.
+            If there is no such axis, or it is of classes.
 
         Examples
         --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from sklearn.naive_bayes import GaussianNB
-        >>> from skmetrics_ext import cross_val_threshold_curves
-        >>> X, y = load_breast_cancer(return_X_y=True)
-        >>> round(cross_val_threshold_curves(GaussianNB(), X, y, cv=3).sum("fold").roc_auc(), 2)
-        0.99
+        >>> curves = threshold_curves([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.6], by=["a", "a", "b", "b"])
+        >>> curves.sum("group").roc_auc()
+        0.75
         """
         if self._common is None:
             raise ValueError(
@@ -224,8 +219,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Raises
         ------
         ValueError
-            If the thresholds are empty, hold NaN, or hold a finite number outside of [0, 1] where
-            all scores are inside, or there would be more than 2**24 cells.
+            As `threshold_curve`; if there would be more than 2**24 cells.
 
         Examples
         --------
@@ -292,8 +286,6 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         -------
         BestThresholds
             Named tuple of value, thresholds and counts, with an entry per curve, and axis.
-            `dict(zip(best.axis.coordinates, best.thresholds))` is for `threshold=` of scorers and
-            `labels_from_scores`.
 
         Raises
         ------
@@ -356,8 +348,6 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> curves = threshold_curves([0, 1, 2, 2], scores)
         >>> curves.roc_auc(average=None).round(3)
         array([1.   , 0.667, 0.875])
-        >>> round(curves.roc_auc(average="ovo"), 3)
-        0.875
         """
         average = self._average_of_areas(average, (*AVERAGES_OF_AREAS, "ovo"))
         if average != "ovo":
@@ -422,7 +412,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            The first column has the name of the axis; each curve has its own thresholds.
+            The first column has the name of the axis.
 
         Examples
         --------

@@ -85,9 +85,8 @@ def threshold_curve(
     Raises
     ------
     ValueError
-        If the positive class cannot be inferred or is not among the labels, lengths differ, scores
-        hold NaN or infinity, or thresholds are empty, hold NaN, or hold a finite number outside of
-        [0, 1] where all scores are inside.
+        If the positive class is unknown, lengths differ, scores hold NaN or infinity, or thresholds
+        are empty, NaN, or finite outside of [0, 1] where all scores are inside.
     TypeError
         If scores or thresholds are not numeric.
 
@@ -98,9 +97,6 @@ def threshold_curve(
     array([0.8 , 0.4 , 0.35, 0.1 ])
     >>> curve.counts.tp, curve.counts.fp
     (array([1, 1, 2, 2]), array([0, 1, 1, 2]))
-    >>> points = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.3, 0.5])
-    >>> points.score("precision").round(3)
-    array([0.667, 1.   ])
     """
     make_rule(ties=ties)
     true = inputs.read_labels_of_curve(y_true, "y_true")
@@ -175,9 +171,8 @@ def threshold_curves(
     Raises
     ------
     ValueError
-        If columns and classes do not match, lengths differ, `y_true` has labels that are not among
-        the classes, scores hold NaN or infinity, the positive class of groups cannot be inferred,
-        or a group has no sample with a weight above 0.
+        If columns or labels and classes do not match, lengths differ, scores hold NaN or infinity,
+        the positive class of groups is unknown, or a group has no sample of positive weight.
 
     Examples
     --------
@@ -185,14 +180,10 @@ def threshold_curves(
     >>> curves = threshold_curves([0, 1, 2, 2], scores)
     >>> round(curves.roc_auc(), 4)
     0.8472
-    >>> round(curves[2].best("f1").threshold, 3)
-    0.2
     >>> ill, risk = [0, 1, 1, 0, 0, 1], [0.1, 0.8, 0.4, 0.6, 0.2, 0.5]
     >>> by_site = threshold_curves(ill, risk, by=list("aabbbb"))
-    >>> by_site
-    ThresholdCurves of 6 samples, 2 groups, positive 1
-    >>> by_site.roc_auc(), round(by_site.sum("group").roc_auc(), 3)
-    (array([1. , 0.5]), 0.778)
+    >>> by_site.roc_auc()
+    array([1. , 0.5])
     """
     weights_of = Weights(sample_weight, frequency_weights)
     if by is not None:

@@ -27,8 +27,7 @@ class AbstainingClassifier(HeldOutClassifier):
 
     The threshold of the largest probability is chosen on samples held out from the model: the one
     with the most answers at which the share of right ones is large enough, with `confidence_level`
-    also on new data. There may be any number of classes, with `subject_to` each with its own
-    promise.
+    also on new data. There may be any number of classes.
 
     Parameters
     ----------
@@ -102,16 +101,14 @@ class AbstainingClassifier(HeldOutClassifier):
 
     Notes
     -----
-    Evaluate answers beside the coverage, as in the example. An abstention is no class: metrics of
-    all samples count it as an error, as does `score`, and averages over classes as a class of its
-    own that is never right.
+    Evaluate answers beside the coverage, as in the example. Metrics of all samples, and `score`,
+    count an abstention as an error.
 
-    The promise is a bound on precision with "right" as the label, held as by
-    `ConstrainedThresholdClassifier`: for independent samples of the same population, approximately
-    with a refit.
+    The promise is held as by `ConstrainedThresholdClassifier`: for independent samples of the same
+    population, approximately with a refit.
 
-    With `subject_to` each of m promises is held at the confidence 1 - (1 - `confidence_level`) / m,
-    so that all hold together (Bonferroni): a class that is hard to tell costs only its own answers.
+    With `subject_to` each of m promises is held at the confidence 1 - (1 - `confidence_level`) / m
+    (Bonferroni).
 
     References
     ----------
@@ -196,8 +193,7 @@ class AbstainingClassifier(HeldOutClassifier):
         Raises
         ------
         ValueError
-            If no threshold keeps the promise, or any of several, there are too few samples for it,
-            an option is invalid, or `abstain_label` is one of the labels or of another kind.
+            If no threshold keeps the promise, or any of several, or an option is invalid.
         TypeError
             If `subject_to` is no dict.
         NotFittedError
@@ -278,8 +274,7 @@ class AbstainingClassifier(HeldOutClassifier):
         NotFittedError
             Before `fit`.
         ValueError, TypeError
-            If the estimator's probabilities are NaN or infinite, or `abstain_label` was set to one
-            of the labels.
+            If the estimator's probabilities or `abstain_label` are invalid.
         """
         labels, shares = self._probabilities(X)
         self._check_abstain_label(labels)

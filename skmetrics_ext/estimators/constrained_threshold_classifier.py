@@ -63,9 +63,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         0.5}`.
     pos_label : int, float, bool or str, default=None
         The positive class of two. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other
-        labels. Inside StackingClassifier, VotingClassifier, BaggingClassifier and
-        OneVsRestClassifier, which encode labels, it is 1: the second of the sorted labels, or the
-        one class.
+        labels. Inside meta-estimators that encode labels, such as StackingClassifier, it is 1.
     cv : int, float, splitter, iterable or "prefit", default=5
         A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted
         per fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the
@@ -102,7 +100,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     constraints_ : list of KeptConstraint
         The bound of each metric, its value on these samples and, with `confidence_level`, the
         one-sided confidence limit by which the threshold qualifies. Guaranteed on new data is the
-        bound, not the limit, which was only known after seeing the data.
+        bound, not the limit.
     curve_ : ThresholdCurve or None
         The curve of these samples; None with more than two classes.
     classes_ : ndarray of shape (n_classes,)
@@ -116,40 +114,35 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     --------
     ThresholdCurve.best : The same selection from labels and scores.
     ProbabilityClassifier : For models whose predict returns probabilities.
-    sklearn.model_selection.TunedThresholdClassifierCV : Optimizes a scorer without constraints, at
-        `thresholds` of a grid. Its `scoring` and `best_score_` are `metric` and `best_value_` here;
-        the other options are the same.
+    sklearn.model_selection.TunedThresholdClassifierCV : Optimizes a scorer without constraints.
 
     Notes
     -----
-    Without `confidence_level` the bounds are met on the calibration samples but not necessarily on
-    new ones: a threshold at which a bound is only just met breaks it on new data about half of the
-    time.
+    Without `confidence_level` the bounds are met on the calibration samples only: one that is only
+    just met is broken on new data about half of the time.
 
     With it, P(a threshold is returned and its true rate violates a constraint) <= d = 1 -
     confidence_level, over random calibration samples from the same population, for the fitted model
     (for rates not conditional on the actual class, such as precision, with the same prevalence). It
-    is not conditional on a threshold being returned. It is exact for `cv="prefit"` and
-    `refit=False`, and an approximation for pooled folds with a refit. That is poor for models whose
-    scores change with the training-set size, such as a strongly regularized one, as a warning says:
-    use `cv=0.4, refit=False` for these. There are guarantees for
+    is exact for `cv="prefit"` and `refit=False`, and an approximation for pooled folds with a
+    refit. That is poor for strongly regularized models: use `cv=0.4, refit=False` for these. There
+    are guarantees for
 
     - recall, false_negative_rate, specificity, false_positive_rate, predicted_positive_rate and
       detection_rate, which are monotone in the threshold: every score whose one-sided
-      Clopper-Pearson limit at d / m satisfies the bound qualifies. For a bound r at least
-      ceil(log d / log r) samples are needed, 59 positive ones for a recall of 0.95 at d = 0.05;
+      Clopper-Pearson limit at d / m satisfies the bound qualifies. A recall of 0.95 at d = 0.05
+      needs at least 59 positive samples;
     - precision, negative_predictive_value, accuracy and f1, which are not: chains of such tests go
       from score to score until one fails, and share the error. This is exact only where the rate
-      falls along the chain; in 534 simulated cells bounds were violated for at most 0.11 of the
-      calibration sets at d = 0.1, and for 0.03 on average.
+      falls along the chain.
 
-    The weights of more than two classes, found by coordinate ascent from several starts, are a good
-    optimum, not always the best one. Their bounds are met on the calibration samples only.
+    The weights of more than two classes are a good optimum, not always the best one. Their bounds
+    are met on the calibration samples only.
 
     The page on promises has the methods and the simulations.
 
-    Samples are assumed independent: the guarantee is weaker for clustered ones, such as several per
-    patient, and `groups` with `confidence_level` are refused.
+    Samples are assumed independent: the guarantee is weaker for clustered ones, and `groups` with
+    `confidence_level` are refused.
 
     With metadata routing a `sample_weight` weights the counts unless
     `set_fit_request(sample_weight=False)` is set.
@@ -174,17 +167,6 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     recall 0.855, confidence limit 0.803
     >>> print(f"guaranteed on new data: {kept.required}")
     guaranteed on new data: 0.8
-
-    Weights of three classes, of which the third is rare:
-
-    >>> X, y = make_classification(
-    ...     2000, n_informative=4, n_classes=3, weights=[0.7, 0.25], random_state=0
-    ... )
-    >>> model = ConstrainedThresholdClassifier(
-    ...     LogisticRegression(), "f1_macro", subject_to={"recall_2": 0.6}
-    ... )
-    >>> {label: round(weight, 2) for label, weight in model.fit(X, y).best_weights_.items()}
-    {0: 0.12, 1: 0.21, 2: 1.0}
     """
 
     curve_: ThresholdCurve | None
@@ -243,12 +225,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         Raises
         ------
         ValueError
-            If y has one class, the positive class cannot be inferred, an option is invalid or is
-            for two classes only, or no threshold or weights meet the bounds (the message says how
-            near they come). With `confidence_level` also if there are too few samples (the message
-            gives the number needed), if `sample_weight` does not hold counts of samples, if no
-            guarantee is available for a bounded metric, or if a sample is held out in more than one
-            fold.
+            If y has one class, an option is invalid, or no threshold or weights meet the bounds;
+            with `confidence_level` also if there are too few samples, or no guarantee is available.
         NotFittedError
             If `cv="prefit"` and the estimator is not fitted.
         """

@@ -143,9 +143,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         Returns
         -------
         str
-            The threshold or the weights, the value of the metric with and without bounds, each
-            bound with its value and, with `confidence_level`, its confidence limit, and what the
-            guarantee rests on.
+            The text.
 
         Raises
         ------

@@ -42,13 +42,13 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
     estimator : object with fit, and predict_proba, predict or the method in `response_method`
         Its response is the probability of the second class, of shape (n_samples,) or (n_samples,
         1), or of each class, of shape (n_samples, n_classes). It is cloned; one without
-        `get_params`, such as a Keras model, is copied, and trains on from its current weights: pass
-        an unfitted one, since a fitted one has seen the samples of the test folds.
+        `get_params`, such as a Keras model, is copied with its current weights: pass an unfitted
+        one.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its probability reaches
-        the threshold. One positive number per class predicts argmax(p_k / threshold_k): labeled,
-        or in the order of the classes as `cost_matrix`. None: the most probable class, the first of
-        ties: so for p = 0.5 the first class, but with `threshold=0.5` the positive one.
+        the threshold. One positive number per class predicts argmax(p_k / threshold_k): labeled, or
+        in the order of the classes as `cost_matrix`. None: the most probable class, the first of
+        ties.
     ties : {"positive", "negative"}, default="positive"
         Which class a probability equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
@@ -61,19 +61,17 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         predicted.
     response_method : str or sequence of str, default="auto"
         The estimator method whose response is the probability; of several, the first available.
-        "auto": predict_proba, else predict. Another one is for wrappers such as
-        keras.wrappers.SKLearnClassifier, whose decision_function returns probabilities; logits and
-        distances are rejected.
+        "auto": predict_proba, else predict. Another method must return probabilities, too: logits
+        and distances are rejected.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
     estimator_ : object
-        The fitted estimator. Its targets are the class numbers 0, 1, ... for a classifier (also one
-        with predict_proba but no tag of scikit-learn) or a Keras model with a sparse loss; else 0
-        and 1 in float32 (of shape (n_samples, 1) for a module in skorch), or one-hot rows for more
-        than two classes or a Keras model with two outputs.
+        The fitted estimator. Its targets are the class numbers 0, 1, ... for a classifier or a
+        Keras model with a sparse loss; else 0 and 1 in float32, or one-hot rows for more than two
+        classes or a Keras model with two outputs.
     n_features_in_ : int
         Number of features seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -83,16 +81,14 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
     --------
     sklearn.model_selection.FixedThresholdClassifier : One threshold for a model that is already a
         classifier, also of decision values.
-    sklearn.model_selection.TunedThresholdClassifierCV : Chooses a threshold: around this or any
-        classifier it fits once per fold, a search over `threshold` once per value.
+    sklearn.model_selection.TunedThresholdClassifierCV : Chooses a threshold, with one fit per fold.
 
     Notes
     -----
     In a pipeline, wrap the last step: `make_pipeline(StandardScaler(),
-    ProbabilityClassifier(network))`. Options of the threshold are read when labels are predicted:
-    `set_params` changes them without a new fit. VotingClassifier and StackingClassifier fit their
-    members to the codes of the sorted labels: there 1 is the second and positive, so omit
-    `pos_label` or set it to 0 or 1.
+    ProbabilityClassifier(network))`. `set_params` changes the options of the threshold without a
+    new fit. In VotingClassifier and StackingClassifier, which encode labels, omit `pos_label` or
+    set it to 0 or 1.
 
     Examples
     --------
@@ -155,9 +151,8 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         Raises
         ------
         ValueError
-            If y is continuous, multilabel, of one class or has missing values, an option does not
-            fit the classes, the estimator expects several target columns but y is one-dimensional,
-            or the output of decision_function for X is not probabilities.
+            If y is not one label per sample of two or more classes, an option does not fit the
+            classes, or the estimator's output is not probabilities.
         TypeError
             If the estimator is a classifier without probabilities, or has none of the methods of
             `response_method`.
@@ -209,8 +204,7 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         NotFittedError
             Before `fit`.
         ValueError, TypeError
-            If the estimator's response is NaN, infinite or non-numeric, or does not have one column
-            per class.
+            If the estimator's response is not probabilities of the classes.
         """
         check_input(self, X)
         methods = check_response_method(self.response_method) or PROBABILITIES_FIRST

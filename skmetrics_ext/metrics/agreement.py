@@ -46,7 +46,7 @@ def matthews_corrcoef(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----
@@ -109,9 +109,7 @@ def cohen_kappa_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, the data are multilabel, no
-        sample in `y1` has any of `labels`, a parameter is out of range, or strings have no declared
-        order.
+        If the inputs are invalid or multilabel, or a parameter does not match them.
 
     Notes
     -----
@@ -170,7 +168,7 @@ def scott_pi(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOp
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----
@@ -221,7 +219,7 @@ def krippendorff_alpha(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----
@@ -279,8 +277,7 @@ def gwet_ac1(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, the data are multilabel, or
-        `labels` omit a label in the data.
+        If the inputs are invalid or multilabel, or `labels` omit a label in the data.
 
     Notes
     -----
@@ -337,8 +334,7 @@ def bennett_s(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, the data are multilabel, or
-        `labels` omit a label in the data.
+        If the inputs are invalid or multilabel, or `labels` omit a label in the data.
 
     Notes
     -----
@@ -388,7 +384,7 @@ def quantity_disagreement(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----
@@ -439,7 +435,7 @@ def allocation_disagreement(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----

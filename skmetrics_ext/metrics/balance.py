@@ -52,8 +52,7 @@ def g_mean_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Class
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -112,8 +111,7 @@ def one_vs_rest_balanced_accuracy_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -202,8 +200,7 @@ def index_balanced_accuracy(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, `pos_label` or `average` does not
-        match the labels, or `alpha` is negative.
+        If the inputs, `pos_label`, `average` or `alpha` are invalid.
 
     Notes
     -----
@@ -263,8 +260,7 @@ def optimized_precision_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----

@@ -86,8 +86,7 @@ def confusion_matrix(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, the data are multilabel, or no
-        sample in `y_true` has any of `labels`.
+        If the inputs are invalid or multilabel, or no sample in `y_true` has any of `labels`.
 
     Warns
     -----
@@ -173,8 +172,7 @@ def multilabel_confusion_matrix(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `samplewise` is requested for
-        single-label data.
+        If the inputs are invalid, or `samplewise` is requested for single-label data.
 
     References
     ----------

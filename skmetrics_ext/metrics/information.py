@@ -32,7 +32,7 @@ def cramers_v(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallO
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----
@@ -82,7 +82,7 @@ def mutual_information(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----
@@ -131,7 +131,7 @@ def normalized_mutual_information(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----
@@ -182,7 +182,7 @@ def uncertainty_coefficient(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----
@@ -241,8 +241,7 @@ def confusion_entropy(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, the data are multilabel, or
-        `labels` omit a label in the data.
+        If the inputs are invalid or multilabel, or `labels` omit a label in the data.
 
     Notes
     -----

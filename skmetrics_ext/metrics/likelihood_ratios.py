@@ -57,8 +57,7 @@ def positive_likelihood_ratio(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -119,8 +118,7 @@ def negative_likelihood_ratio(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -176,8 +174,7 @@ def class_likelihood_ratios(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, there are not exactly two classes, or
-        `replace_undefined_by` is not one of the values above.
+        If the inputs are invalid, or there are not exactly two classes.
 
     Warns
     -----

@@ -42,8 +42,7 @@ def diagnostic_odds_ratio(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -101,8 +100,7 @@ def yule_q(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOption
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -160,8 +158,7 @@ def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -219,8 +216,7 @@ def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptio
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -280,8 +276,7 @@ def prevalence_threshold(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----

@@ -51,8 +51,7 @@ def jaccard_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -147,8 +146,7 @@ def tversky_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, `pos_label` or `average` does not
-        match the labels, or `alpha` or `beta` is negative.
+        If the inputs, `pos_label`, `average`, `alpha` or `beta` are invalid.
 
     Notes
     -----
@@ -209,8 +207,7 @@ def overlap_coefficient(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -269,8 +266,7 @@ def lift_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----

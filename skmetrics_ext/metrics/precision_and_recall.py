@@ -51,8 +51,7 @@ def f1_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOpti
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -142,8 +141,7 @@ def fbeta_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, `pos_label` or `average` does not
-        match the labels, or `beta` is negative.
+        If the inputs, `pos_label`, `average` or `beta` are invalid.
 
     Notes
     -----
@@ -203,8 +201,7 @@ def fowlkes_mallows_index(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -262,8 +259,7 @@ def p4_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOpti
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----

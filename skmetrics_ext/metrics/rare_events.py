@@ -44,8 +44,7 @@ def extremal_dependence_index(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -107,8 +106,7 @@ def symmetric_extremal_dependence_index(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----

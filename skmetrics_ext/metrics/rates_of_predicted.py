@@ -42,8 +42,7 @@ def precision_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -102,8 +101,7 @@ def negative_predictive_value(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -162,8 +160,7 @@ def false_discovery_rate(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -221,8 +218,7 @@ def false_omission_rate(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----

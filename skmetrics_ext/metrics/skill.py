@@ -42,8 +42,7 @@ def informedness_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -102,8 +101,7 @@ def markedness_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -164,8 +162,7 @@ def phi_coefficient(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----

@@ -49,8 +49,7 @@ def frequency_bias(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -112,8 +111,7 @@ def gilbert_skill_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -175,8 +173,7 @@ def conditional_kappa_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
-        not match the labels.
+        If the inputs, `pos_label` or `average` are invalid.
 
     Notes
     -----
@@ -225,7 +222,7 @@ def peirce_skill_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, or the data are multilabel.
+        If the inputs are invalid or multilabel.
 
     Notes
     -----
@@ -283,9 +280,8 @@ def gerrity_score(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, the data are multilabel, `labels`
-        omit a label in the data, non-numeric labels have no declared order, or the orders of y_true
-        and y_pred conflict.
+        If the inputs are invalid or multilabel, `labels` omit a label in the data, non-numeric
+        labels have no declared order, or the orders of y_true and y_pred conflict.
 
     Notes
     -----

@@ -30,16 +30,13 @@ def plot_confusion_matrix(
 ) -> ConfusionMatrixPlot:
     """Plot a confusion matrix with actual classes in rows and predicted classes in columns.
 
-    A cell without samples is blank. A color bar stands where the cell text does not show the value
-    of the color. Long names are wrapped or shortened; with more than 30 classes there is no cell
-    text, and only every second, fifth, ... name. Groups, or a dict of matrices, are panels side by
-    side on one color scale. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    A cell without samples is blank; with more than 30 classes there is no cell text.
 
     Parameters
     ----------
     cm : ConfusionMatrix, dict of name to ConfusionMatrix, or array-like of shape (n_samples,)
         A single matrix, or one per fold on an axis "fold": cells then show mean ± standard
-        deviation (ddof=0, as in `cv_results_`), colors the mean. Proportions are per fold, without
+        deviation (ddof=0), colors the mean. Proportions are per fold, without
         folds that lack the class. Another axis, such as of groups, gives a panel per entry, a dict
         one per matrix, which may have folds, too; at most 12 panels. With `y_pred`, the actual
         labels.
@@ -52,33 +49,30 @@ def plot_confusion_matrix(
         Weight of each sample; only with labels.
     normalize : {"true", "pred", "all"} or None, default="true"
         Colors and percentages show proportions of the actual class, the predicted class or all
-        samples. None: colors show counts, among which a rare class is as pale as its errors, and
-        percentages are of the actual class.
+        samples. None: colors show counts, and percentages are of the actual class.
     values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
         Text in each cell; None for no text. A dash marks a percentage of zero samples.
     cmap : str or matplotlib.colors.Colormap, default="Blues"
-        The colors; text is black or white, whichever stands out.
+        The colors.
     title : str, default=None
         The title of all panels, above a description of the cells; "" for neither. None: the
         description alone, unless `ax` has a title.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. Its figure keeps its size, and the text adapts: cells too small for 5 points
-        hide theirs. Subplots side by side need a figure with `layout="constrained"`. None, and
-        always for panels: a new figure, large enough for all text.
+        Where to draw; its figure keeps its size, and subplots side by side need one with
+        `layout="constrained"`. None, and always for panels: a new figure, large enough for all text.
 
     Returns
     -------
     ConfusionMatrixPlot
-        With `ax_`, `figure_`, `im_`, `text_` and `panels_`. Save it with `figure_.savefig`.
+        The artists. Save it with `figure_.savefig`.
 
     Raises
     ------
     TypeError
-        If `cm` is not a ConfusionMatrix or `ax` not an Axes.
+        If an argument has the wrong type.
     ValueError
-        If `cm` has two axes besides "fold", there is nothing to draw or more than 12 panels, `ax`
-        is given for panels, or an option is not one of those above; if options of labels are given
-        without `y_pred`.
+        If `cm` has two axes besides "fold", nothing to draw or more than 12 panels, `ax` is given
+        for panels, an option is not one of those above, or one of labels is without `y_pred`.
     ImportError
         If matplotlib is not installed.
 
@@ -90,11 +84,6 @@ def plot_confusion_matrix(
     >>> print(plot.text_[1, 0].get_text())
     2
     25 %
-    >>> plot_confusion_matrix([0, 1, 1, 1], [0, 1, 0, 1], values="counts").text_[1, 1].get_text()
-    '2'
-    >>> models = {"forest": cm, "logistic": ConfusionMatrix.from_counts([[4, 2], [1, 7]], ["no", "yes"])}
-    >>> plot_confusion_matrix(models, values="percent").panels_["logistic"].text_[1, 0].get_text()
-    '12 %'
     """  # noqa: E501
     look = read_look(normalize, values, cmap)
     panels = None if y_pred is not None else panels_of(cm)

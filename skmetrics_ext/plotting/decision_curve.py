@@ -55,13 +55,13 @@ class DecisionCurvePlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     lines_ : dict of label or name to matplotlib.lines.Line2D
-        The line of each curve, by its label or name.
+        The line of each curve.
     treat_all_ : dict of label or name to matplotlib.lines.Line2D
-        The net benefit of treating all, for each colored curve; one line for curves that share it.
+        The net benefit of treating all, for each colored curve.
     treat_none_ : matplotlib.lines.Line2D
         The net benefit of treating none: 0.
     points_ : dict of label or name to matplotlib.lines.Line2D
-        The marker of each curve that has one, by `threshold`.
+        The markers at `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
         The confidence band of each colored curve; empty without `confidence_level`.
 
@@ -95,18 +95,15 @@ def plot_decision_curve(
     """Plot net benefit against threshold probability, with treat-all and treat-none as references.
 
     The threshold probability t is the risk above which one would treat: a false positive then costs
-    t / (1 - t) of what a true positive gains. A model with calibrated probabilities is useful where
-    its curve, `ThresholdCurve.net_benefit`, is above both others. The x axis ends where no model
-    achieves 2 % of the net benefit of a perfect one (the prevalence), the y axis a little below 0.
-    Curves on axes that have some take the next colors. Needs matplotlib: `pip install
-    'skmetrics-ext[plot]'`.
+    t / (1 - t) of what a true positive gains. A calibrated model is useful where its curve,
+    `ThresholdCurve.net_benefit`, is above both others.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
         A single curve, the curves of all classes or groups, or one per model; folds are pooled. A
         curve with given thresholds is drawn as points. Of more than ten, only the three best and
-        worst by net benefit are colored and named; to show others, pass only those.
+        worst by net benefit are colored and named.
     name : str, default=None
         Legend name of one curve; a prefix for those of several.
     threshold : float or dict of label or name to float, default=None
@@ -124,15 +121,15 @@ def plot_decision_curve(
     Returns
     -------
     DecisionCurvePlot
-        With `ax_`, `figure_`, `lines_`, `treat_all_`, `treat_none_`, `points_` and `bands_`.
+        The artists.
 
     Raises
     ------
     TypeError
-        If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
+        If an argument has the wrong type.
     ValueError
-        If scores or thresholds are not in [0, 1]; if there is no curve, or `threshold` has the key
-        of a nonexistent curve.
+        If scores or thresholds are not in [0, 1], there is no curve, or `threshold` does not fit
+        the curves.
     ImportError
         If matplotlib is not installed.
 

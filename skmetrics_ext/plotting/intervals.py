@@ -83,7 +83,7 @@ class IntervalsPlot:
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
-        The axes; the labels of their y axis are the names, from top to bottom.
+        The axes; their y axis has the names, from top to bottom.
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     dots_ : matplotlib.lines.Line2D
@@ -94,21 +94,18 @@ class IntervalsPlot:
         The value and the confidence limits of each entry, from top to bottom.
     lines_ : list of matplotlib.lines.Line2D
         Over time or numbers, one line per series, with `dots_` where it leaves its control limits
-        or has an alarm, and no whiskers; else empty, as are `bands_` and `limits_`.
+        or has an alarm.
     bands_ : list of matplotlib.collections.PolyCollection
-        The bands between the confidence limits of each line that has them.
+        The band between the confidence limits of each line.
     limits_ : list of matplotlib.lines.Line2D
-        The lower and the upper control limits of each of these lines, or the bounds of Alarms.
+        The control limits of each line, or the bounds of Alarms.
 
     Examples
     --------
     >>> from skmetrics_ext import ConfusionMatrix
     >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
-    >>> plot = plot_intervals(cm, "recall")
-    >>> for name, text in zip(plot.ax_.get_yticklabels(), plot.texts_):
-    ...     print(name.get_text(), text.get_text())
-    yes 0.90 [0.79, 0.96]
-    no 0.80 [0.71, 0.87]
+    >>> plot_intervals(cm, "recall").texts_[0].get_text()
+    '0.90 [0.79, 0.96]'
     """
 
     ax_: Axes
@@ -132,8 +129,7 @@ def plot_intervals(
 ) -> IntervalsPlot:
     """Plot values as dots, their confidence intervals as whiskers, and the numbers (forest plot).
 
-    An infinite confidence limit is drawn as an arrow at the edge. Needs matplotlib:
-    `pip install 'skmetrics-ext[plot]'`.
+    An infinite confidence limit is drawn as an arrow at the edge.
 
     Parameters
     ----------
@@ -141,23 +137,20 @@ def plot_intervals(
         An Interval or a matrix gives one entry per class, group or fold; a matrix without axes one
         per class, if the metric is per-class and `average=` does not say otherwise. Months, other
         dates and numbers give lines, see the Notes. A dict gives one per key, such as a model. A
-        Comparison gives one per row, grouped by metric: the difference, and a filled dot where
-        interval and (corrected) p-value exclude 0. Alarms of `watch` give lines over time, with
-        dashed bounds and a ring in the month of each alarm. A data frame from
-        `ConfusionMatrix.score_table` gives one per row and metric.
+        Comparison gives one per row: the difference, with a filled dot where interval and p-value
+        exclude 0. Alarms of `watch` give lines over time, with a ring at each alarm. A data frame
+        from `ConfusionMatrix.score_table` gives one per row and metric.
     metric : str or function, default=None
         For matrices, as in `ConfusionMatrix.interval`; for a frame, the column to plot. None: all.
     sort : bool, default=None
-        Whether to sort, with the largest value on top and undefined ones at the bottom. False: in
-        the order of the source. None: in that order if it was declared, as of an ordered
-        categorical or by `ConfusionMatrix.stack`, else sorted. Lines are not affected.
+        Whether to sort, with the largest value on top. False: in the order of the source. None: in
+        that order if it was declared, as of an ordered categorical or by `ConfusionMatrix.stack`,
+        else sorted.
     axis : str, default=None
         The axis of time along which lines are drawn: of dates or numbers, or in an order as in
         `watch`. None: see the Notes.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. Its figure keeps its size: the font shrinks to the row height, long names are
-        shortened, and the axes become narrower for the numbers. None: a new figure, large enough
-        for all text.
+        Where to draw; its figure keeps its size. None: a new figure, large enough for all text.
     **options
         Options of `ConfusionMatrix.interval` for matrices, such as `average`, `confidence_level`
         and `random_state`, and parameters of the metric.
@@ -165,17 +158,15 @@ def plot_intervals(
     Returns
     -------
     IntervalsPlot
-        With `ax_`, `figure_`, `dots_`, and `whiskers_` and `texts_`, or `lines_`, `bands_` and
-        `limits_`.
+        The artists.
 
     Raises
     ------
     TypeError
-        If `source` is not one of these, or `ax` not an Axes.
+        If an argument has the wrong type.
     ValueError
-        As `ConfusionMatrix.interval`; if matrices are given without a metric, or a metric or
-        options without matrices; if there is no entry, or more than 200, or more than ten lines; if
-        there is no such `axis`, or its entries are text without an order.
+        As `ConfusionMatrix.interval`; if `metric` or options do not fit the source; if there is no
+        entry, more than 200, or more than ten lines; if `axis` does not exist or has no order.
     ImportError
         If matplotlib is not installed.
 
@@ -188,10 +179,9 @@ def plot_intervals(
 
     Dotted lines are control limits: the range expected for a value if its true value is the mean of
     all earlier values, weighted by sample size, by MOVER of the confidence limits of both. A ring
-    marks a value outside them. With `confidence_level=0.95` chance alone marks about one value in
-    20, with 0.9973, the three standard errors of control charts, one in 370. Drifts that the mean
-    follows, and dependent samples, are not accounted for. For a known bound, and few false alarms
-    over all months, use `watch`.
+    marks a value outside them, by chance alone about one in 20 with `confidence_level=0.95`. Drifts
+    that the mean follows, and dependent samples, are not accounted for. For a known bound, and few
+    false alarms over all months, use `watch`.
 
     References
     ----------

@@ -71,18 +71,17 @@ class RocPlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     lines_ : dict of label or name to matplotlib.lines.Line2D
-        The line of each curve, by its label or name; an undefined one has no points.
+        The line of each curve; an undefined one has no points.
     average_lines_ : dict of str to matplotlib.lines.Line2D
-        The lines "macro" and "micro" for curves of classes; else empty.
+        The lines "macro" and "micro" for curves of classes.
     chance_level_ : matplotlib.lines.Line2D
         The diagonal.
     points_ : dict of label or name to matplotlib.lines.Line2D
-        The marker of each curve that has one, by `threshold`.
+        The markers at `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
-        The confidence band of each colored curve with `confidence_level`, one standard deviation
-        around the mean of each curve with folds; else empty.
+        The band of each colored curve with `confidence_level` or folds.
     fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
-        The thin lines of the folds if a single curve with folds is drawn; else empty.
+        The lines of the folds if a single curve with folds is drawn.
 
     Examples
     --------
@@ -120,16 +119,13 @@ def plot_roc(
     """Plot tpr against fpr, one line per class or model with its area, and the averages over
     classes.
 
-    The macro average is the mean tpr of all classes at each fpr, interpolated; its area is the mean
-    of the areas. The micro average is the curve of all classes pooled.
+    The macro average is the mean tpr of all classes at each fpr. The micro average is the curve of
+    all classes pooled.
 
     Folds, as from `cross_val_threshold_curves`, are shown as their mean tpr at each fpr, in a band
-    of one standard deviation to either side, and thin lines if there is no other curve; the legend
-    has the mean and the standard deviation of the areas, `areas.std()`.
+    of one standard deviation to either side.
 
-    Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on
-    axes that already have some take the next colors. Needs matplotlib: `pip install
-    'skmetrics-ext[plot]'`.
+    Lines with more than 2,000 points are thinned for plotting; areas are exact.
 
     Parameters
     ----------
@@ -159,8 +155,7 @@ def plot_roc(
     confidence_level : float, default=None
         At least 0.5 and below 1.
     simultaneous : bool, default=False
-        Whether the band holds for the whole curve: Campbell (1994), by Kolmogorov's limits of both
-        classes, which are wide. Independent samples only.
+        Whether the band holds for the whole curve (Campbell 1994). Independent samples only.
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same interval; None: another at each call. In simulations pass a
         Generator, for independent draws.
@@ -171,18 +166,16 @@ def plot_roc(
     Returns
     -------
     RocPlot
-        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_level_`, `points_`, `bands_` and
-        `fold_lines_`. The legend has the area of each curve, and for classes and groups the number
-        of their samples. A curve without positives or without negatives is not drawn: the legend
-        says so, averages and the mean of folds exclude it, and there is an UndefinedMetricWarning.
+        The artists. A curve without positives or without negatives is not drawn: averages and the
+        mean of folds exclude it, with an UndefinedMetricWarning.
 
     Raises
     ------
     TypeError
-        If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
+        If an argument has the wrong type.
     ValueError
-        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve; if
-        options of labels are given without `y_score`, or the positive class cannot be inferred.
+        If there is no curve, `threshold` does not fit the curves, options of labels are given
+        without `y_score`, or the positive class cannot be inferred.
     ImportError
         If matplotlib is not installed.
 
@@ -195,14 +188,8 @@ def plot_roc(
     >>> from skmetrics_ext import threshold_curves
     >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
     >>> curves = threshold_curves(["a", "b", "c"], scores)
-    >>> for text in plot_roc(curves).ax_.get_legend().get_texts():
-    ...     print(text.get_text())
-    a (AUC 1.00, n = 1)
-    b (AUC 0.50, n = 1)
-    c (AUC 0.75, n = 1)
-    macro average (AUC 0.75)
-    micro average (AUC 0.83)
-    chance
+    >>> plot_roc(curves).average_lines_["macro"].get_label()
+    'macro average (AUC 0.75)'
     """
     curves = curves_of(
         curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight
@@ -222,18 +209,17 @@ class PrecisionRecallPlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     lines_ : dict of label or name to matplotlib.lines.Line2D
-        The line of each curve, by its label or name; an undefined one has no points.
+        The line of each curve; an undefined one has no points.
     average_lines_ : dict of str to matplotlib.lines.Line2D
-        The line "micro" for curves of classes; else empty.
+        The line "micro" for curves of classes.
     chance_levels_ : dict of label or name to matplotlib.lines.Line2D
-        The prevalence of each colored curve; one line for curves that share it.
+        The prevalence of each colored curve.
     points_ : dict of label or name to matplotlib.lines.Line2D
-        The marker of each curve that has one, by `threshold`.
+        The markers at `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
-        The confidence band of each colored curve with `confidence_level`, one standard deviation
-        around the mean of each curve with folds; else empty.
+        The band of each colored curve with `confidence_level` or folds.
     fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
-        The thin lines of the folds if a single curve with folds is drawn; else empty.
+        The lines of the folds if a single curve with folds is drawn.
 
     Examples
     --------
@@ -270,18 +256,13 @@ def plot_precision_recall(
     """Plot precision against recall, one line per class or model with its average precision, and
     the chance level.
 
-    Average precision (AP) is the area under the steps. Chance is the prevalence, the precision of
-    random guessing, by which a curve must be judged. The micro average is the curve of all classes
-    pooled.
+    Average precision (AP) is the area under the steps. Chance is the prevalence. The micro average
+    is the curve of all classes pooled.
 
-    Folds, as from `cross_val_threshold_curves`, are shown as their mean precision at each recall
-    (at the highest threshold that reaches it, so that its area is the mean of the areas), in a band
-    of one standard deviation to either side, and thin lines if there is no other curve; the legend
-    has the mean and the standard deviation of the areas, `areas.std()`.
+    Folds, as from `cross_val_threshold_curves`, are shown as their mean precision at each recall,
+    in a band of one standard deviation to either side.
 
-    Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on
-    axes that already have some take the next colors. Needs matplotlib: `pip install
-    'skmetrics-ext[plot]'`.
+    Lines with more than 2,000 points are thinned for plotting; areas are exact.
 
     Parameters
     ----------
@@ -309,8 +290,8 @@ def plot_precision_recall(
         Marks the point of each curve at this threshold, or at its own; for folds, that of the
         pooled curve.
     yscale : {"auto", "linear", "log"}, default="auto"
-        The scale of precision. "log" is for rare positives, whose precision is near 0; "auto" takes
-        it where less than 5 % of the samples of a curve are positive, unless `ax` has a curve.
+        The scale of precision. "auto": "log" where less than 5 % of the samples of a curve are
+        positive, unless `ax` has a curve.
     confidence_level : float, default=None
         At least 0.5 and below 1.
     random_state : int, numpy Generator or RandomState, default=0
@@ -323,18 +304,16 @@ def plot_precision_recall(
     Returns
     -------
     PrecisionRecallPlot
-        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_levels_`, `points_`, `bands_` and
-        `fold_lines_`. The legend has the average precision of each curve, and for classes and
-        groups the number of their samples. A curve without positives is not drawn: the legend says
-        so, the mean of folds excludes it, and there is an UndefinedMetricWarning.
+        The artists. A curve without positives is not drawn: the mean of folds excludes it, with an
+        UndefinedMetricWarning.
 
     Raises
     ------
     TypeError
-        If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
+        If an argument has the wrong type.
     ValueError
-        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve; if
-        options of labels are given without `y_score`, or the positive class cannot be inferred.
+        If there is no curve, `threshold` does not fit the curves, options of labels are given
+        without `y_score`, or the positive class cannot be inferred.
     ImportError
         If matplotlib is not installed.
 
@@ -345,15 +324,9 @@ def plot_precision_recall(
     Examples
     --------
     >>> from skmetrics_ext import threshold_curve
-    >>> y = [0, 0, 1, 1]
-    >>> models = {"forest": [0.1, 0.4, 0.35, 0.8], "logistic": [0.2, 0.1, 0.6, 0.7]}
-    >>> curves = {name: threshold_curve(y, scores) for name, scores in models.items()}
-    >>> for text in plot_precision_recall(curves, threshold=0.5).ax_.get_legend().get_texts():
-    ...     print(text.get_text())
-    forest (AP 0.83)
-    logistic (AP 1.00)
-    at 0.500
-    chance (prevalence 0.50)
+    >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> plot_precision_recall({"forest": curve}).lines_["forest"].get_label()
+    'forest (AP 0.83)'
     """
     if yscale not in ("auto", "linear", "log"):
         raise ValueError(f"yscale must be 'auto', 'linear' or 'log'; got {yscale!r}.")

@@ -35,9 +35,9 @@ class RiskCoveragePlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     lines_ : dict of label or name to matplotlib.lines.Line2D
-        The line of each curve, by its label or name.
+        The line of each curve.
     points_ : dict of label or name to matplotlib.lines.Line2D
-        The marker of each curve that has one, by `threshold`.
+        The markers at `threshold`.
 
     Examples
     --------
@@ -66,9 +66,7 @@ def plot_risk_coverage(
 
     A curve is that of right answers by their certainty: `AbstainingClassifier.curve_`, or of any
     model `threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))`. At the right
-    end all samples are answered, at the risk 1 - accuracy; at the left end it rests on a few.
-    Curves on axes that have some take the next colors. Needs matplotlib: `pip install
-    'skmetrics-ext[plot]'`.
+    end all samples are answered, at the risk 1 - accuracy.
 
     Parameters
     ----------
@@ -87,15 +85,15 @@ def plot_risk_coverage(
     Returns
     -------
     RiskCoveragePlot
-        With `ax_`, `figure_`, `lines_` and `points_`.
+        The artists.
 
     Raises
     ------
     TypeError
-        If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
+        If an argument has the wrong type.
     ValueError
-        If there is no curve, its labels are not False and True, or `threshold` is NaN or has the
-        key of a nonexistent curve.
+        If there is no curve, its labels are not False and True, or `threshold` does not fit the
+        curves.
     ImportError
         If matplotlib is not installed.
 

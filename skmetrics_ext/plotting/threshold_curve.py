@@ -68,11 +68,11 @@ class ThresholdCurvePlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     lines_ : dict of str to matplotlib.lines.Line2D
-        The line of each metric, by its name.
+        The line of each metric.
     best_ : BestThreshold or None
         Value, threshold and counts of the marked point, if any, not rounded.
     bands_ : dict of str to matplotlib.collections.PolyCollection
-        The band of each metric, by its name; empty without `confidence_level`.
+        The band of each metric; empty without `confidence_level`.
 
     Examples
     --------
@@ -106,16 +106,9 @@ def plot_threshold_curve(
 ) -> ThresholdCurvePlot:
     """Plot metrics against the threshold, marking the best point of the first metric.
 
-    Lines have steps, since a metric changes only at scores; those of a curve with given thresholds
-    are straight. Undefined (0/0) and infinite values leave gaps. More than 2,000 thresholds are
-    thinned to the first, last, smallest and largest value in each of 499 parts of the axis [1]_,
-    for probabilities also of a logit axis.
+    Undefined (0/0) and infinite values leave gaps. More than 2,000 thresholds are thinned [1]_.
 
-    Probabilities have a log axis, of at most six powers of ten, if half of the positive samples
-    have less than 0.1, as where positives are rare. Metrics have one if all range from 0 to
-    infinity, as odds ratios do, and they span a factor of 100. Set other scales afterwards:
-    `plot.ax_.set_xscale("logit")`, or "linear". Axes with data or a log scale keep their scale;
-    lines on them take the next colors. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    Probabilities have a log axis if half of the positive samples have less than 0.1.
 
     Parameters
     ----------
@@ -123,15 +116,14 @@ def plot_threshold_curve(
         From `threshold_curve`, or one of `threshold_curves`, such as `curves[label]`.
     metrics : str, function, list or dict of name to metric, default=("f1", "precision", "recall")
         As in `ThresholdCurve.score`. The point marked is the best of the first metric that has a
-        best value: not one of which neither direction is better (prevalence), or that is undefined
-        everywhere.
+        best value.
     subject_to : dict of metric to bound, default=None
         As in `ThresholdCurve.best`. The point marked satisfies these bounds, and the thresholds
         that do not are shaded.
     confidence_level : float, default=None
         With 0.95, say, a band shows the limits of `ConfusionMatrix.interval` with method="auto",
-        pointwise at each threshold, or at 200 of more. At the marked point, which was chosen on the
-        same data, it is biased upwards, or downwards where lower is better. None: no band.
+        pointwise. At the marked point, which was chosen on the same data, it is too optimistic.
+        None: no band.
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same bootstrap intervals; None: others at each call. In simulations
         pass a Generator, for independent draws.
@@ -144,19 +136,16 @@ def plot_threshold_curve(
     Returns
     -------
     ThresholdCurvePlot
-        With `ax_`, `figure_`, `lines_`, `best_` and `bands_`. The value axis spans [0, 1] if all
-        metrics lie in it, else their range. The legend has value and threshold of the best point.
+        The artists. The legend has value and threshold of the best point.
 
     Raises
     ------
     TypeError
-        If `curve` is not a ThresholdCurve, `metrics` are not metrics or `ax` is not an Axes; or if
-        a parameter is missing or belongs to none of the metrics.
+        If an argument has the wrong type, or a parameter is missing or belongs to no metric.
     ValueError
-        If no metric is given, a metric is unknown or listed twice; if no threshold satisfies the
-        bounds (the message gives the best attainable value of each); if there are bounds and no
-        metric has a best point; if bands are requested and the weights are not whole numbers, so
-        the number of samples is unknown.
+        If no metric is given, or one is unknown or listed twice; if there are bounds and no
+        threshold satisfies them, or no metric has a best point; if bands are requested and the
+        weights are not whole numbers.
     ImportError
         If matplotlib is not installed.
 

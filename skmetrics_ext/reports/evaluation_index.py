@@ -69,13 +69,11 @@ def evaluation_index(
     Raises
     ------
     ValueError
-        As `ConfusionMatrix.from_labels`; also if two entries would have the same key, such as
-        those of a class "weighted".
+        As `ConfusionMatrix.from_labels`; also if two entries would have the same key.
 
     References
     ----------
-    Sokolova & Lapalme (2009), Information Processing & Management 45:427, for the rates of each
-    class against the rest.
+    Sokolova & Lapalme (2009), Information Processing & Management 45:427.
 
     Examples
     --------

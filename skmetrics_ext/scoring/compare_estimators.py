@@ -128,11 +128,9 @@ def compare_estimators(
     Notes
     -----
     K R models of each learner are fitted, of K folds and R repetitions: 20 by default. The limits
-    are the difference plus and minus z sqrt(D V): V is the variance of its linear approximation
-    over samples, or groups, and D allows for training sets and splits as in `cross_val_interval`;
-    the page on its theory has both. With groups, z is Student's t of their effective number.
-    Averages leave out undefined classes, which a caveat says; `zero_division=` of a scorer is
-    refused. Learners that improve at different speeds with the number of samples are compared at
+    allow for training sets and splits as in `cross_val_interval`; the page on its theory has the
+    formula. Averages leave out undefined classes, which a caveat says; `zero_division=` of a scorer
+    is refused. Learners that improve at different speeds with the number of samples are compared at
     (K - 1) / K of it.
 
     The null hypothesis is that both models, fitted to these samples, perform alike on new ones.

@@ -53,7 +53,6 @@ class Call(NamedTuple):
 class ConfusionScorer(BaseScorer):
     """Scorer for one or more metrics: one call to predict and one count give every value.
 
-    The estimator's `classes_` name the columns of `predict_proba`, even where a fold lacks a class.
     Estimators whose `predict` returns probabilities are scored, too.
 
     Parameters
@@ -98,10 +97,8 @@ class ConfusionScorer(BaseScorer):
         first is.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
         With the metric `expected_cost`, the costs that it averages: all metrics are then of the
-        labels of `predict`; for labels of the least expected cost, score
-        `ProbabilityClassifier(model, cost_matrix=costs)`, or with two classes pass `threshold`. For
-        other metrics, the class with the lowest expected cost, argmin(p @ cost), is predicted.
-        Labeled, or in the order of `classes`.
+        labels of `predict`. For other metrics, the class with the lowest expected cost, argmin(p @
+        cost), is predicted. Labeled, or in the order of `classes`.
     labels : array-like, default=None
         Classes to average. None: all. For multilabel data, the columns to average, or, for arrays,
         their names: keys are then "f1_sport", as with a data frame.
@@ -134,34 +131,26 @@ class ConfusionScorer(BaseScorer):
     Raises
     ------
     ValueError, TypeError
-        At construction, if a name, an option or a parameter is invalid, or two scores have the same
-        key; on the first call, if a class produces a key already in use.
+        If a name, an option or a parameter is invalid, or two scores have the same key.
 
     Warns
     -----
     UserWarning
-        If `y_true` contains labels unseen in training: they count as errors of the class predicted;
-        if a threshold between 0 and 1 is applied to scores outside [0, 1] of a method that was not
-        explicitly requested, except of regressors. In dict form, if a metric can't be computed: its
-        score is NaN.
+        If `y_true` contains labels unseen in training, which count as errors, or scores outside [0,
+        1] meet a threshold between 0 and 1; in dict form, if a metric can't be computed: its score
+        is NaN.
 
     Notes
     -----
-    What tools may rely on: options are read and checked once, when the scorer is made. One metric
-    raises errors, which a search replaces by its `error_score`; several give NaN and a warning
-    instead, whatever `error_score` is, under the same keys in every fold. `check_scoring` returns
-    the scorer as it is, and it may stand in a dict of scorers. `__name__` is always set. Copies,
-    clones, pickles and other processes keep what `set_score_request` requested. Where a tool needs
-    the metric's function, the AttributeError names the scorer of scikit-learn's own kind.
+    One metric raises errors, which a search replaces by its `error_score`; several give NaN and a
+    warning instead, whatever `error_score` is.
 
     Sample weights and groups: `set_score_request(sample_weight=True, by=True)` with metadata
     routing, as in `cross_validate(..., params={"by": groups})`, or `sample_weight=` and `by=` in
-    the call. Use them where a column of X must not be a feature of the model, or
-    permutation_importance would shuffle it. learning_curve, validation_curve, RFECV and
-    cross_val_score take one metric. HalvingGridSearchCV and HalvingRandomSearchCV take several if
-    the one that decides has the key "score": `ConfusionScorer({"score": "mcc", "npv": "npv"})` with
-    `refit="score"`. TunedThresholdClassifierCV needs `get_scorer(name)`, since it tunes the
-    threshold itself.
+    the call. learning_curve, validation_curve, RFECV and cross_val_score take one metric.
+    HalvingGridSearchCV and HalvingRandomSearchCV take several if the one that decides has the key
+    "score": `ConfusionScorer({"score": "mcc", "npv": "npv"})` with `refit="score"`.
+    TunedThresholdClassifierCV needs `get_scorer(name)`.
 
     Examples
     --------
@@ -174,11 +163,6 @@ class ConfusionScorer(BaseScorer):
     >>> results = cross_validate(GaussianNB(), X, y, scoring=scorer)
     >>> print(results["test_mcc"].mean().round(3), results["test_recall_2"].mean().round(3))
     0.933 0.92
-    >>> class Model:
-    ...     def predict(self, X):
-    ...         return [0.4, 0.7, 0.3]
-    >>> round(ConfusionScorer("accuracy")(Model(), None, [0, 1, 1]), 4)
-    0.6667
     """
 
     def __init__(
@@ -376,15 +360,13 @@ class ConfusionScorer(BaseScorer):
     def scorers(self) -> dict[str, ConfusionScorer]:
         """One single-metric scorer per key, for tools that do not accept multi-metric scorers.
 
-        Examples are dask-ml and optuna's OptunaSearchCV. Each scorer calls predict: where a tool
-        accepts a dict of scores, as scikit-learn does, pass this object, which predicts once.
+        Each of them calls predict: where a tool accepts a dict of scores, pass this object.
 
         Returns
         -------
         dict of str to callable
             `scorer(estimator, X, y)` -> float, higher is better, by the keys of this scorer's dict;
-            its key is its `__name__`. Where the dict would hold NaN, it raises an error, which a
-            search turns into its `error_score`.
+            its key is its `__name__`. Where the dict would hold NaN, it raises an error.
 
         Raises
         ------

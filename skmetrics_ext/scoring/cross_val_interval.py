@@ -81,8 +81,7 @@ def cross_val_interval(
 
     Each sample is predicted by models that were not fitted to it, in `n_repeats` repetitions of
     shuffled folds. The interval is for the performance, on new data of the same population, of the
-    model that is fitted to all samples: wider than that of the pooled counts, and extended to where
-    models of more samples are expected to be.
+    model that is fitted to all samples, and wider than that of the pooled counts.
 
     Parameters
     ----------
@@ -134,9 +133,8 @@ def cross_val_interval(
     Raises
     ------
     ValueError
-        If a metric needs scores instead of labels, `cv` is anything but shuffled folds (such as
-        leave-one-out, given or repeated splits, splits in time), `groups` are missing or would be
-        split, labels are multilabel, or an option is out of range.
+        If a metric needs scores instead of labels, `cv` is anything but shuffled folds, `groups`
+        are missing or would be split, labels are multilabel, or an option is out of range.
     Exception
         Any exception raised in a fold.
 
@@ -153,9 +151,7 @@ def cross_val_interval(
     Notes
     -----
     K (R + 1) models are fitted, of K folds and R repetitions: 25 by default. The intervals of the
-    pooled counts are widened for training sets that differ, by a factor of at least that of Nadeau
-    & Bengio, and for random splits, by as much as the repetitions differ. K models leave out two
-    folds: one limit is extended by (K - 2) / K of the difference to those that leave out one.
+    pooled counts are widened for training sets that differ, and for random splits.
 
     It does not hold for the mean performance of models fitted to other samples of this size, for
     hyperparameters that were chosen outside of the folds, for dependent samples without `groups`,

@@ -59,11 +59,8 @@ def cross_val_confusion_matrix(
     """The confusion matrix of each fold, from out-of-fold predictions.
 
     `.score(metric)` gives one value per fold; `.sum("fold").score(metric)` that pooled over all
-    folds, which differs from their mean where folds are small or a class is rare: with LeaveOneOut
-    only the pooled value makes sense. Each fold's matrix has all classes, of which
-    `zero_division=np.nan` omits the absent ones from an average of recall; scorers average over
-    those that occur. Intervals for the sum of repeated folds, which count a sample several times,
-    warn.
+    folds, the only one that makes sense with LeaveOneOut. Each fold's matrix has all classes;
+    scorers average over those that occur.
 
     Parameters
     ----------
@@ -148,11 +145,7 @@ data frame, or dict of (actual, predicted) to cost, default=None
     ValueError
         If an option is invalid, or a prediction is not among the labels.
     Exception
-        Any exception raised in a fold, since a missing fold would go unnoticed in the counts.
-
-    Notes
-    -----
-    The matrices of all folds are in memory at once: 1,000 classes take 8 MB per fold.
+        Any exception raised in a fold.
 
     See Also
     --------

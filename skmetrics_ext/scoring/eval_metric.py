@@ -316,8 +316,7 @@ def make_eval_metric(
 ) -> EvalMetric:
     """Make a metric for early stopping and logging in XGBoost, LightGBM, CatBoost and transformers.
 
-    Each adapter of the result converts what its library passes as the library's own predict does,
-    counts once, and says whether higher is better.
+    Each adapter of the result converts what its library passes, and says whether higher is better.
 
     Parameters
     ----------
@@ -352,25 +351,21 @@ def make_eval_metric(
     Raises
     ------
     ValueError
-        If neither higher nor lower is better, pos_label is without classes, an option is invalid,
-        or, when called: 1-D scores lie outside [0, 1] (pass "margins"), there are more than two
-        classes but 1-D scores (pass "labels" if they are class numbers), or labels are no class
-        numbers.
+        If neither higher nor lower is better, or an option is invalid; when called, if scores are
+        not of the kind given by `scores`, or labels are no class numbers.
 
     Notes
     -----
-    XGBoost minimizes callables, so it gets `neg_<name>` of a metric that is better when higher:
-    with maximize=True it would keep the worst round.
+    XGBoost minimizes callables, so it gets `neg_<name>` of a metric that is better when higher; do
+    not set maximize=True.
 
     LightGBM also stops when its own loss has not improved: set metric="None", a string, in
     LGBMClassifier or the parameters of `lightgbm.train`.
 
     transformers needs `TrainingArguments(metric_for_best_model=metric.__name__,
-    greater_is_better=metric.greater_is_better)`: without the first it goes by the loss, without the
-    second it maximizes what does not end in "loss".
+    greater_is_better=metric.greater_is_better)`.
 
-    Use `lightgbm_train` and `xgboost_train` only with labels 0, 1, ..., since these interfaces
-    number none.
+    Use `lightgbm_train` and `xgboost_train` only with labels 0, 1, ....
 
     Examples
     --------

@@ -22,9 +22,7 @@ class FixedMetric:
     """A metric function with its options fixed, which `get_scorer` makes for scikit-learn's
     scorers.
 
-    Its signature shows `pos_label`, if that has an effect, and no `labels`:
-    TunedThresholdClassifierCV reads the first, and LogisticRegressionCV replaces both where both
-    are shown.
+    Its signature shows `pos_label` if that has an effect.
 
     Parameters
     ----------
@@ -35,14 +33,12 @@ class FixedMetric:
 
     Examples
     --------
-    >>> from skmetrics_ext import FixedMetric, get_scorer
+    >>> from skmetrics_ext import FixedMetric
     >>> recall = FixedMetric("recall", pos_label="ill")
     >>> recall(["ill", "well", "ill"], ["ill", "ill", "well"])
     0.5
     >>> recall
     FixedMetric('recall', pos_label='ill')
-    >>> get_scorer("recall", pos_label="ill")
-    make_scorer(recall_score(pos_label='ill'), response_method='predict')
     """
 
     def __init__(self, metric: str, **options: Any) -> None:

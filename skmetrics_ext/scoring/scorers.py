@@ -130,24 +130,19 @@ predicted) to cost, default=None
         `scorer(estimator, X, y)` -> float, higher is better. "evaluation_index" gives the dict of
         that function, whose values are not negated, for `cross_validate`. With `threshold="best"`
         it uses predict_proba, else decision_function, else the scores that predict returns; where
-        no threshold meets the bounds it raises the ValueError of `ThresholdCurve.best`, which a
-        search turns into its `error_score`.
+        no threshold meets the bounds it raises a ValueError.
 
     Raises
     ------
     ValueError
-        If the name is unknown (the message suggests similar ones), a "neg_" prefix is missing or
-        wrong, or an option is invalid.
+        If the name is unknown, a "neg_" prefix is missing or wrong, or an option is invalid.
     TypeError
         If a parameter is missing or unknown.
 
     Notes
     -----
-    The best threshold is chosen on the fold being scored, so the value is optimistic: for
-    uninformative scores the best informedness is about 0.6 sqrt(1 / n_positive + 1 / n_negative)
-    instead of 0, which is 0.11 with 50 samples of each class and 0.04 with 500. To choose a model's
-    threshold, and for an unbiased value, use scikit-learn's TunedThresholdClassifierCV. Its
-    `pos_label` must be given unless the labels are {0, 1}, {-1, 1} or {False, True}, where it is 1.
+    The best threshold is chosen on the fold being scored, so the value is optimistic. To choose a
+    model's threshold, and for an unbiased value, use scikit-learn's TunedThresholdClassifierCV.
 
     Examples
     --------
@@ -157,8 +152,6 @@ predicted) to cost, default=None
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = LogisticRegression(max_iter=10_000).fit(X, y)
     >>> get_scorer("specificity")(model, X, y) > 0.9
-    True
-    >>> get_scorer("neg_fpr", threshold=0.9)(model, X, y) > -0.1
     True
     >>> get_scorer("precision", threshold="best", subject_to={"recall": 0.95})(model, X, y) > 0.9
     True
@@ -295,8 +288,7 @@ predicted) to cost, default=None
     Raises
     ------
     ValueError, TypeError
-        If a parameter is unknown, missing or out of range: scikit-learn would turn an error
-        during a search into NaN.
+        If a parameter is unknown, missing or out of range.
 
     Examples
     --------

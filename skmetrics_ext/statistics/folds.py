@@ -47,7 +47,7 @@ class FoldComparison(Result):
         Number of scores - 1.
     p_worse, p_equivalent, p_better : float or None
         With a region of practical equivalence (ROPE), else None: the probabilities that a is worse
-        than b by more than it, within it, and better by more, which sum to 1.
+        than b by more, within it, and better by more.
     caveats : tuple of Caveat
         Why limits and p-value may not hold their level.
 

@@ -190,8 +190,7 @@ class Result(Entries):
         digits : int, default=2
             Digits after the decimal point.
         dash : str, default="-"
-            What stands between two limits, as in 0.86 (0.80-0.91); " to " takes its place where a
-            limit has a sign.
+            What stands between two limits, as in 0.86 (0.80-0.91); " to " where a limit has a sign.
         fractions : bool, default=True
             Whether a proportion is followed by its numbers of samples, as in 87/109, where known.
 
@@ -390,8 +389,8 @@ class Interval(Result):
     caveats : tuple of Caveat
         Why limits may not hold their level, each with the entries that it is about.
     numerator : int or ndarray
-        How many of the n samples a proportion counts (for recall the true positives), with the
-        shape of `value`. nan where the value is no proportion of n samples, as with weights.
+        How many of the n samples a proportion counts (for recall the true positives); nan where
+        the value is no proportion of n samples, as with weights.
 
     Examples
     --------
@@ -488,8 +487,7 @@ class CrossValidatedInterval(Interval):
     """A cross-validated value with the confidence interval of the model that is fitted to all
     samples.
 
-    It is about that model on new data of the same population. It isn't valid for the learning
-    algorithm's mean over training sets of this size, nor for a model whose hyperparameters were
+    It isn't valid for the learning algorithm's mean over training sets, nor for hyperparameters
     chosen outside of the folds: cross-validate the search.
 
     Attributes
@@ -498,8 +496,7 @@ class CrossValidatedInterval(Interval):
         How many times as wide as one repetition's the limits are, before the extension.
     extension : float
         How far models of more samples are expected to move at most: the upper limit is extended by
-        it if positive, the lower one if negative. With limits on the log scale, as of likelihood
-        ratios, the logarithm of a factor.
+        it if positive, the lower one if negative; on the log scale where the limits are.
     n_folds, n_repeats : int
         The number of folds, and of repetitions that differ.
 
@@ -542,18 +539,16 @@ class Gap(Result):
     Attributes
     ----------
     value : float or ndarray
-        For "difference" the highest group value minus the lowest, for "ratio" the lowest divided by
-        the highest. With a baseline the largest difference from its value, or the lowest ratio of
-        the lower value to the higher.
+        The highest group value minus the lowest, or for "ratio" the lowest divided by the highest.
+        With a baseline the largest difference from it, or the lowest ratio of the lower value to
+        the higher.
     low, high : float or ndarray
         Confidence limits, with the same shape as `value`. They include equality exactly where
-        p_value is at least 1 - confidence_level: if the test alone excludes it, the limit is the
-        float next to it, shown as open: "(0.0000, 0.3100]".
+        p_value is at least 1 - confidence_level; an open limit, "(0.0000, 0.3100]", excludes it.
     p_value : float or ndarray
         Probability of a difference at least as large if the metric is equal in all groups.
     lowest_group, highest_group : label or ndarray of object
-        The groups with the lowest and the highest value; with a baseline it and the group that
-        `value` compares it with. None where there is no such group.
+        The groups that `value` compares. None where there is no such group.
     excluded_groups : tuple or ndarray of tuples
         Groups omitted as too small, or since the metric is undefined in them.
     metric : str
@@ -574,22 +569,19 @@ class Gap(Result):
     n : int or ndarray
         Number of samples, as in `Interval`, over all groups compared. nan: unknown.
     n_permutations : int or ndarray of int
-        Number of permutations behind the p-values, none of which is below 1 / (1 + n_permutations);
-        0 for tests that use none.
+        Number of permutations behind the p-values; 0 for tests that use none.
     caveats : tuple of Caveat
         Why limits or p-values may not hold their level.
     limit_of_each_pair : float or ndarray
         No pair of groups differs by more than this, or has a ratio below it, at the one-sided level
-        (1 + confidence_level) / 2; uncorrected for their number, unlike `low` and `high`, since
-        every pair has to keep a bound. `check` decides by it whether a gap is small enough.
+        (1 + confidence_level) / 2, uncorrected for their number. `check` decides by it.
 
     Notes
     -----
     A metric's effective sample size is that of its denominator, or of the smallest of several or of
-    the classes in a macro average: for recall the actual positives, for precision the predicted
-    ones, for balanced accuracy the rarest class, for accuracy all. F1 and other metrics that need
-    positives do not count true negatives, nor MCC and kappa the correct predictions of the class
-    with most of them; custom metrics count all samples.
+    the classes in a macro average: for recall the actual positives, for accuracy all. Metrics that
+    need positives, as F1, do not count true negatives, nor MCC and kappa the correct predictions of
+    the class with most of them; custom metrics count all samples.
 
     Examples
     --------
@@ -701,15 +693,13 @@ class Alarms(Result):
     alarm_time : ndarray of object of shape (n_claims, ...)
         The coordinate of the month in which that was first shown; None without an alarm.
     change_time : ndarray of object of shape (n_claims, ...)
-        An estimate of the month in which it began: the data from it to `alarm_time` speak most for
-        a value out of bounds. None without an alarm.
+        An estimate of the month in which it began; None without an alarm.
     largest_e_value : ndarray of shape (n_claims, ...)
         The largest evidence against each claim.
     value : ndarray of shape (n_claims, ..., n_months)
         The metric in each month; nan where undefined.
     e_value : ndarray of shape (n_claims, ..., n_months)
-        The e-process at the end of each month: the evidence against the claim so far, which raises
-        a lasting alarm when it reaches 1 / (1 - confidence_level).
+        The evidence against the claim so far, at the end of each month.
     axes : tuple of Axis
         The axis "claim", with texts such as "recall >= 0.9", and those of the entries.
     time : Axis
@@ -721,8 +711,7 @@ class Alarms(Result):
     horizon : int
         The planned number of months.
     confidence_level : float
-        1 minus the largest probability of a false alarm in all months together, for each claim and
-        entry.
+        1 minus the largest probability of a false alarm in all months, for each claim and entry.
     label : label or None
         The positive class; None for metrics over all classes.
     caveats : tuple of Caveat
@@ -783,8 +772,7 @@ class ComparisonRow(NamedTuple):
     difference : float
         value_a - value_b.
     low, high : float
-        Its confidence limits, simultaneous with other rows' if corrected. If the test alone
-        excludes 0, the limit is the float next to it, shown as ">0" or "<0".
+        Its confidence limits, simultaneous with other rows' if corrected.
     p_value : float
         p-value of the test of zero difference.
     p_adjusted : float
@@ -795,17 +783,12 @@ class ComparisonRow(NamedTuple):
         One-sided p-value, corrected, of the test that a is worse than b by the margin or more; None
         without a margin.
     p_equivalent : float or None
-        The larger of two such p-values, that a is worse and that it is better by the margin or
-        more; None without a margin.
-    not_worse : bool or None
-        Whether a is shown to be worse than b by less than the margin: p_not_worse is at most (1 -
-        confidence_level) / 2. None without a margin, or if that is NaN.
-    equivalent : bool or None
-        Whether a and b are shown to differ by less than the margin: p_equivalent is at most (1 -
-        confidence_level) / 2. None without a margin, or if that is NaN.
+        The larger of two such p-values, in both directions; None without a margin.
+    not_worse, equivalent : bool or None
+        Whether a is shown to be worse than b by less than the margin, or both to differ by less: if
+        the p-value is at most (1 - confidence_level) / 2. None without a margin, or if that is NaN.
     n_permutations : int
-        Number of permutations behind p_value, which is at least 1 / (1 + n_permutations); 0 for
-        tests that use none.
+        Number of permutations behind p_value; 0 for tests that use none.
     caveats : tuple of Caveat
         Why limits or p-values may not hold their level.
     confidence_level : float
@@ -854,9 +837,7 @@ class Comparison(Result):
     confidence_level : float
         Confidence level of all intervals together; without a correction, that of each.
     correction : str or None
-        Multiple-testing correction of p_adjusted, p_not_worse, p_equivalent and the confidence
-        limits: 0 is between the limits of a row exactly where p_adjusted is at least 1 -
-        confidence_level.
+        Multiple-testing correction of p_adjusted, p_not_worse, p_equivalent and the limits.
     margin : float or None
         Non-inferiority and equivalence margin: a difference as large as this matters.
 

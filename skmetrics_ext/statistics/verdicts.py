@@ -40,15 +40,13 @@ class Verdicts(Result):
         The value of the metric, or the difference between the models.
     low, high : ndarray of shape (n_claims, ...)
         One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the
-        bound satisfies it, "fail" if the other does not. A Comparison's may stop short of 0 by its
-        test, shown as ">0" or "<0", and none is rounded onto a bound.
+        bound satisfies it, "fail" if the other does not. A Comparison's may stop short of 0.
     n : ndarray of shape (n_claims, ...)
         Number of samples, as in `Interval`; nan for comparisons.
     n_needed : ndarray of shape (n_claims, ...)
         The smallest n that gives a "pass", or a "fail" where the value violates the bound, with
         power 0.8 if the value is the true one; nan where it equals the bound, and for metrics that
-        are no proportion of n samples. Above 100,000 it may be too small by a quarter of a percent.
-        For clusters like these it has the design effect of these data.
+        are no proportion of n samples.
     reason : ndarray of str, shape (n_claims, ...)
         Why a claim can't be tested; empty where it can.
     method : ndarray of str, shape (n_claims, ...)
@@ -60,7 +58,7 @@ class Verdicts(Result):
     axes : tuple of Axis
         "claim" and the axes of the groups, or "models" for comparisons.
     caveats : tuple of Caveat
-        What the verdicts are about, where that is not the model at hand: folds that were summed.
+        What the verdicts are about, where that is not the model at hand.
 
     Examples
     --------

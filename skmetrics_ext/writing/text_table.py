@@ -59,13 +59,6 @@ class TextTable:
     95 % confidence intervals, Wilson
             recall of 'yes'      specificity of 'yes'
     0.90 (0.79-0.96), 45/50  0.80 (0.71-0.87), 80/100
-    >>> print(table.transposed().to_markdown())
-    95 % confidence intervals, Wilson
-    <BLANKLINE>
-    |  | value |
-    |---|---|
-    | recall of 'yes' | 0.90 (0.79-0.96), 45/50 |
-    | specificity of 'yes' | 0.80 (0.71-0.87), 80/100 |
     """
 
     title: str
