@@ -228,7 +228,7 @@ def _check_bound(claim: Claim, ends: tuple[Any, Any]) -> None:
 def _results(source: Any) -> dict[str, Result]:
     """Results by metric or name, of the same entries, at one level."""
     results = source if isinstance(source, Mapping) else getattr(source, "_by_metric", dict)()
-    if not results or not all(hasattr(result, "_by_metric") for result in results.values()):
+    if not results or not all(getattr(of, "_by_metric", dict)() for of in results.values()):
         raise TypeError(
             "source must be a ConfusionMatrix, such as ConfusionMatrix.from_labels(y_true, y_pred) "
             "or ConfusionMatrix.from_counts(counts, labels=...), a Comparison, a Gap, an Interval, "

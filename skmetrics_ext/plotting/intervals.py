@@ -404,7 +404,8 @@ def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
     """An interval, given or computed from a matrix."""
     if isinstance(one, ConfusionMatrix):
         return one.interval(metric, **options)
-    if getattr(one, "_is_of_difference", True) or one._is_over_time:
+    is_of_difference = getattr(one, "_is_of_difference", True)
+    if is_of_difference or one._is_over_time or not one._by_metric():
         raise TypeError(
             "source must be an Interval, a ConfusionMatrix, a dict of name to either, a "
             "Comparison, Alarms or a data "

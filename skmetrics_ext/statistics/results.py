@@ -231,8 +231,9 @@ class Result(Entries):
         return [False] * math.prod(shape_of(self))
 
     def _by_metric(self) -> dict[str, Result]:
-        """The entries of each metric."""
-        return {self._name_of_metric: self}
+        """The entries of each metric; none where a result is about no metric."""
+        is_of_metric = any(of.name == "metric" for of in fields(self))
+        return {self._name_of_metric: self} if is_of_metric else {}
 
     @property
     def _name_of_metric(self) -> str:
