@@ -228,6 +228,51 @@ def taken_along_second(result, place):
     return stacked_results(each, first)
 
 
+def predicted_by_folds(n_models, folds, y=Y, **options):
+    """A matrix as of so many models of cross-validation, each sample in so many of its folds."""
+    cm = ConfusionMatrix.from_labels(y > 0, PRED > 0, labels=[False, True], **options)
+    return replace(cm, design=replace(cm.design, n_models=n_models, folds=folds, train_share=0.8))
+
+
+# Entries that were obtained in unlike ways, which a stack holds beside each other.
+OBTAINED = {
+    "held out": lambda **of: predicted_by_folds(0, 0.0, **of),
+    "one model": lambda **of: predicted_by_folds(1, 1.0, **of),
+    "5 folds": lambda **of: predicted_by_folds(5, 1.0, **of),
+    "10 folds": lambda **of: predicted_by_folds(10, 1.0, **of),
+    "3 x 5 folds": lambda **of: predicted_by_folds(15, 3.0, **of),
+}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"sample_weight": WEIGHTS}, {"clusters": CLUSTERS}],
+    ids=["", "weights", "clusters"],
+)
+@pytest.mark.parametrize("metric", ["recall", "mcc", "precision_macro"])
+def test_entries_obtained_in_unlike_ways_have_their_own_caveats(options, metric):
+    each = {name: make(by={"g": GROUP}, **options) for name, make in OBTAINED.items()}
+    stack = ConfusionMatrix.stack(each, axis="way")
+    asked = {"n_resamples": 199}
+    whole, gaps = stack.interval(metric, **asked), stack.gap(metric, axis="g", **asked)
+    per_class = stack.interval("recall", average=None, **asked)
+    verdicts = check(stack, {metric: 0.5})
+    for place, (name, alone) in enumerate(each.items()):
+        assert stack.sel(way=name).design.about == alone.design.about
+        assert_same(entry_at(whole, (place,)), alone.interval(metric, **asked))
+        assert_same(entry_at(gaps, (place,)), alone.gap(metric, axis="g", **asked))
+        own = alone.interval("recall", average=None, **asked)
+        assert_same(entry_at(per_class, (place,)), own)
+        verdicts_alone = check(alone, {metric: 0.5})
+        own = taken_along_second(verdicts, place)
+        assert_same(replace(own, overall=verdicts_alone.overall), verdicts_alone)
+    added = each["held out"] + each["5 folds"]
+    summed = ConfusionMatrix.stack(
+        {name: each[name] for name in ("held out", "5 folds")}, axis="way"
+    ).sum("way")
+    assert_same(added.interval(metric, **asked), summed.interval(metric, **asked))
+
+
 def test_the_alarms_of_a_group_among_others_are_those_of_it_alone():
     cm = by_month()
     claims, options = {"recall": 0.9, "accuracy": (0.5, 0.9)}, {"horizon": 2, "axis": "month"}

@@ -18,6 +18,8 @@ from scipy import sparse
 from skmetrics_ext.reading.order import check_same_kind, positions_in, sorted_union
 
 MoveCells = Callable[[NDArray[Any]], NDArray[Any]]
+# What is said of all cells, or, where entries were obtained in unlike ways, of each cell.
+Fact = float | NDArray[Any]
 
 # The axis of a cross-validation, whose entries may share samples.
 FOLD = "fold"
@@ -47,18 +49,20 @@ class Clusters(NamedTuple):
 class Design:
     """How the samples behind counts were obtained: independently, unless it says otherwise.
 
+    Its numbers are arrays in the shape of the counts where entries were obtained in unlike ways.
+
     Attributes
     ----------
-    repeats : float
+    repeats : float or ndarray
         How many times each sample is counted, after sums of entries that share samples, such as
         labels or thresholds.
-    folds : float
+    folds : float or ndarray
         The same in summed folds; 0 without these.
-    shared : tuple of (str, float)
+    shared : tuple of (str, float or ndarray)
         The axes whose entries share samples, and in how many of them each is.
-    n_models : int
+    n_models : int or ndarray
         How many models of a cross-validation made the predictions; 0 if none is known.
-    train_share : float
+    train_share : float or ndarray
         The mean proportion of samples that these models were fitted to.
 
     Examples
@@ -68,11 +72,11 @@ class Design:
     Design: independent samples
     """
 
-    repeats: float = 1.0
-    folds: float = 0.0
-    shared: tuple[tuple[str, float], ...] = ()
-    n_models: int = 0
-    train_share: float = 0.0
+    repeats: Fact = 1.0
+    folds: Fact = 0.0
+    shared: tuple[tuple[str, Fact], ...] = ()
+    n_models: Fact = 0
+    train_share: Fact = 0.0
 
     # What messages call the samples.
     name: ClassVar[str] = "independent samples"
@@ -91,6 +95,8 @@ class Design:
     @property
     def _of_models(self) -> str:
         """By which models, as the end of a description."""
+        if self._unlike:
+            return ", in entries that were obtained in unlike ways"
         if not self.n_models:
             return ""
         times = self.folds or dict(self.shared).get(FOLD, 1.0)
@@ -134,9 +140,15 @@ class Design:
         return design_of_plain(plain)
 
     @property
+    def _unlike(self) -> list[NDArray[Any]]:
+        """The facts that differ between cells."""
+        facts = [*self.about.values(), *dict(self.shared).values()]
+        return [fact for fact in facts if isinstance(fact, np.ndarray)]
+
+    @property
     def shape(self) -> tuple[int, ...] | None:
         """The shape of the counts that it is of; None for any."""
-        return None
+        return next((fact.shape for fact in self._unlike), None)
 
     @property
     def sees_samples(self) -> bool:
@@ -145,17 +157,19 @@ class Design:
 
     def refusal(self, wanted: str) -> str:
         """Why it can't promise what is wanted; empty if it can."""
-        if self.repeats <= 1:
+        most = np.max(self.repeats)
+        if most <= 1:
             return ""
         return (
-            f"each sample is counted {self.repeats:.3g} times, since the entries that were summed "
+            f"each sample is counted {most:.3g} times, since the entries that were summed "
             f"have samples in common, so that {wanted} would be far too narrow: select one entry "
             "with sel(), or name the samples by clusters= where they are counted."
         )
 
     def fits(self, counts: NDArray[Any]) -> bool:
         """Whether it may be the design of these counts."""
-        return self.shape in (None, counts.shape)
+        shapes = {self.shape, *(fact.shape for fact in self._unlike)}
+        return shapes <= {None, counts.shape}
 
     def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
         """The numbers of samples in the cells of such counts."""
@@ -175,22 +189,46 @@ class Design:
 
     def moved(self, move: MoveCells) -> Self:
         """The design of moved counts, whose cells stay whole."""
-        return self
+
+        def of_moved(fact: NDArray[Any]) -> Fact:
+            """The fact of moved cells; that of all whose samples are known, if it is one."""
+            was_there = move(np.ones(fact.shape, dtype=bool))
+            return _alike(move(fact), was_there)
+
+        return self._with_facts(of_moved)
 
     def summed(self, place: int) -> Design:
         """The design of sums over an axis of separate samples."""
-        return self
+        return self._with_facts_of_any(place)
+
+    def _with_facts_of_any(self, place: int) -> Self:
+        """The design where all entries of an axis are what any of them is."""
+        return self._with_facts(lambda fact: _alike(fact.max(place)))
+
+    def _with_facts(self, change: Callable[[NDArray[Any]], Fact]) -> Self:
+        """The design where what differs between cells is changed."""
+        if not self._unlike:
+            return self
+
+        def changed(fact: Any) -> Any:
+            return change(fact) if isinstance(fact, np.ndarray) else fact
+
+        facts = {name: changed(fact) for name, fact in self.about.items()}
+        shared = {name: changed(times) for name, times in self.shared}
+        return replace(self, **facts | {"shared": _several_times(shared)})
 
     def without_axis(self, place: int, name: str) -> Design:
         """The design of sums over any axis."""
-        times = dict(self.shared).get(name, 1.0)
-        shared = tuple(pair for pair in self.shared if pair[0] != name)
-        pooled = replace(self.summed(place), shared=shared)
+        pooled = self.summed(place)
+        times = dict(pooled.shared).get(name, 1.0)
+        shared = tuple(pair for pair in pooled.shared if pair[0] != name)
+        apart = replace(pooled, shared=shared)
         if name == FOLD:
-            return replace(pooled, folds=max(self.folds, 1.0) * times)
-        return pooled.counted_times(times)
+            folds = np.maximum(pooled.folds, 1.0) * times
+            return replace(apart, folds=_fact(folds, np.float64))
+        return apart.counted_times(times)
 
-    def counted_times(self, times: float) -> Design:
+    def counted_times(self, times: Fact) -> Design:
         """The design where each sample is counted so many times."""
         return replace(self, repeats=self.repeats * times)
 
@@ -200,18 +238,35 @@ class Design:
         n_models = self.n_models * n_kept // n_entries if name == FOLD else self.n_models
         return replace(self.with_shared(name, times), n_models=n_models)
 
-    def with_shared(self, name: str, times: float) -> Self:
+    def with_shared(self, name: str, times: Fact) -> Self:
         """The design where each sample is in so many entries of an axis."""
-        shared = {**dict(self.shared), name: float(times)}
-        # Once says nothing.
-        several = [pair for pair in sorted(shared.items()) if pair[1] > 1]
-        return replace(self, shared=tuple(several))
+        shared = {**dict(self.shared), name: _fact(times, np.float64)}
+        return replace(self, shared=_several_times(shared))
 
     def of_folds(self, times: float, train_shares: Sequence[float]) -> Self:
         """The design of folds, one per model fitted to this share; each sample is in so many."""
         train_share = float(np.mean(train_shares))
         design = replace(self, n_models=len(train_shares), train_share=train_share)
         return design.with_shared(FOLD, times)
+
+
+def _several_times(shared: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
+    """The axes whose entries share samples; once says nothing."""
+    return tuple((name, times) for name, times in sorted(shared.items()) if np.max(times) > 1)
+
+
+def _fact(values: Any, dtype: type) -> Fact:
+    """One number of all cells as Python's own, or an array of each."""
+    array: NDArray[Any] = np.asarray(values, dtype)
+    return array if array.ndim else array.item(0)
+
+
+def _alike(of_cells: NDArray[Any], are_there: NDArray[np.bool_] | None = None) -> Fact:
+    """What is said of all cells, if that is the same."""
+    found = of_cells if are_there is None else of_cells[are_there]
+    if found.size and (found == found.flat[0]).all():
+        return _fact(found.flat[0], found.dtype.type)
+    return of_cells
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -263,7 +318,10 @@ class Weighted(Design):
 
     def moved(self, move: MoveCells) -> Self:
         return replace(
-            self, numbers=move(self.numbers), squares=move(self.squares), largest=move(self.largest)
+            super().moved(move),
+            numbers=move(self.numbers),
+            squares=move(self.squares),
+            largest=move(self.largest),
         )
 
     def without_weights(self, counts: NDArray[Any]) -> Design:
@@ -271,7 +329,7 @@ class Weighted(Design):
 
     def summed(self, place: int) -> Self:
         return replace(
-            self,
+            self._with_facts_of_any(place),
             numbers=self.numbers.sum(place),
             squares=self.squares.sum(place),
             largest=self.largest.max(place),
@@ -354,7 +412,7 @@ class Clustered(Design):
         sources = move(np.arange(1, self.numbers.size + 1).reshape(self.numbers.shape)).ravel()
         to = np.flatnonzero(sources)
         weights = None if self.weights is None else self.weights.moved(move)
-        moved = replace(self, numbers=move(self.numbers), weights=weights)
+        moved = replace(super().moved(move), numbers=move(self.numbers), weights=weights)
         return moved._with_units(self.units, sources[to] - 1, to, len(sources))
 
     def summed(self, place: int) -> Self:
@@ -362,10 +420,10 @@ class Clustered(Design):
         of_sum = np.expand_dims(np.arange(numbers.size).reshape(numbers.shape), place)
         to = np.broadcast_to(of_sum, self.numbers.shape).ravel()
         weights = None if self.weights is None else self.weights.summed(place)
-        summed = replace(self, numbers=numbers, weights=weights)
+        summed = replace(self._with_facts_of_any(place), numbers=numbers, weights=weights)
         return summed._with_units(self.units, np.arange(len(to)), to, numbers.size)
 
-    def counted_times(self, times: float) -> Self:
+    def counted_times(self, times: Fact) -> Self:
         return self
 
     def without_units(self) -> Design:
@@ -432,14 +490,14 @@ class Rescaled(Design):
         return f"{self.of.described(total)} at another prevalence"
 
     def moved(self, move: MoveCells) -> Self:
-        return replace(self, observed=move(self.observed), of=self.of.moved(move))
+        return replace(super().moved(move), observed=move(self.observed), of=self.of.moved(move))
 
     def summed(self, place: int) -> Design:
         why = (
             "the counts were summed after at_prevalence, where entries no longer have the weights "
             "of their samples: sum them first, then change the prevalence"
         )
-        return _lost(self, why)
+        return _lost(self._with_facts_of_any(place), why)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -486,7 +544,7 @@ class PartlyLabeled(Design):
 
     def moved(self, move: MoveCells) -> Self:
         return replace(
-            self,
+            super().moved(move),
             labeled=np.stack([*map(move, self.labeled)]),
             unlabeled=np.stack([*map(move, self.unlabeled)]),
         )
@@ -496,7 +554,7 @@ class PartlyLabeled(Design):
             "counts of partly known labels were summed, whose strata may differ: count all samples "
             "at once with from_partial_labels, and let strata= name the parts"
         )
-        return _lost(self, why)
+        return _lost(self._with_facts_of_any(place), why)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -686,22 +744,24 @@ def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -
     """The design of stacked counts of one shape."""
     if all(design is INDEPENDENT for design in designs):
         return INDEPENDENT
-    return _facts_of_all(designs).of_cells(_stacked_cells(designs, counts))
+    return _stacked_facts(designs, counts[0].shape).of_cells(_stacked_cells(designs, counts))
 
 
-def _facts_of_all(designs: Sequence[Design]) -> Design:
-    """What is said of all cells, by any of the designs."""
-    shared: dict[str, float] = {}
-    for name, times in (pair for design in designs for pair in design.shared):
-        shared[name] = max(times, shared.get(name, 1.0))
-    of_most = max(designs, key=lambda design: design.n_models)
-    return Design(
-        repeats=max(design.repeats for design in designs),
-        folds=max(design.folds for design in designs),
-        shared=tuple(sorted(shared.items())),
-        n_models=of_most.n_models,
-        train_share=of_most.train_share,
-    )
+def _stacked_facts(designs: Sequence[Design], shape: tuple[int, ...]) -> Design:
+    """What is said of all cells, or of each where the designs are unlike."""
+
+    def stacked(facts: Sequence[Any]) -> Fact:
+        """One fact of all designs."""
+        return _alike(np.stack([np.broadcast_to(fact, shape) for fact in facts]))
+
+    axes = {name for design in designs for name, _ in design.shared}
+    shared = {name: stacked([dict(of.shared).get(name, 1.0) for of in designs]) for name in axes}
+    facts: dict[str, Any] = {
+        name: stacked([getattr(design, name) for design in designs])
+        for name in INDEPENDENT.about
+        if name != "shared"
+    }
+    return Design(**facts | {"shared": _several_times(shared)})
 
 
 def _stacked_cells(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Design:
@@ -857,7 +917,7 @@ def plain_of(design: Design, *, cluster_names: bool = True) -> dict[str, Any]:
     """A design as plain values and arrays, on request without names of clusters."""
     values = {field.name: getattr(design, field.name) for field in fields(design)}
     plain = {"kind": NAMES[type(design)], **values}
-    plain["shared"] = [list(pair) for pair in design.shared]
+    plain["shared"] = dict(design.shared)
     if isinstance(design, Clustered):
         plain["units"] = {part: getattr(design.units, part) for part in SPARSE}
         plain["clusters"] = design.clusters if cluster_names else None
@@ -872,9 +932,10 @@ def design_of_plain(plain: Mapping[str, Any]) -> Design:
     values = dict(plain)
     kind = KINDS[values.pop("kind")]
     for name in ("repeats", "folds", "train_share"):
-        values[name] = float(values.get(name, 0))
-    values["n_models"] = int(values.get("n_models", 0))
-    values["shared"] = tuple((str(name), float(times)) for name, times in values["shared"])
+        values[name] = _fact(values[name], np.float64)
+    values["n_models"] = _fact(values["n_models"], np.int64)
+    shared = values["shared"].items()
+    values["shared"] = tuple((str(name), _fact(times, np.float64)) for name, times in shared)
     if kind is Clustered:
         values["n_clusters"] = int(values["n_clusters"])
         parts = tuple(np.asarray(values["units"][part]) for part in SPARSE)

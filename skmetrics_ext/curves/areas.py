@@ -329,8 +329,8 @@ def _interval(
 def caveats_of_pooled_folds(curve: CurveData) -> Iterator[Caveat]:
     """The caveats of a curve of pooled folds."""
     has_clusters = curve._samples.clusters is not None
-    design = curve._design
-    return caveats_of_folds(design.folds, design.n_models, keeps_units_together=has_clusters)
+    folds, n_models = float(curve._design.folds), int(curve._design.n_models)
+    return caveats_of_folds(folds, n_models, keeps_units_together=has_clusters)
 
 
 def alpha_of(confidence_level: Any) -> float:

@@ -102,10 +102,17 @@ class Caveat(NamedTuple):
         return self.moved(lambda array: array[place], self.axes[len(place) :]).text
 
     def over(self, axes: tuple[Axis, ...]) -> Caveat:
-        """The same of a result with these axes."""
+        """The same of a result with these axes, of which it may have the first ones."""
         shape = tuple(len(axis.coordinates) for axis in axes)
-        n = None if self.n is None else np.broadcast_to(self.n, shape)
-        return self._replace(entries=np.broadcast_to(self.entries, shape), n=n, axes=axes)
+
+        def whole(of_entries: Any) -> NDArray[Any]:
+            """What is said of each entry of the first axes, of all entries."""
+            array = np.asarray(of_entries)
+            further = (1,) * (len(shape) - array.ndim)
+            return np.broadcast_to(array.reshape(array.shape + further), shape)
+
+        n = None if self.n is None else whole(self.n)
+        return self._replace(entries=whole(self.entries), n=n, axes=axes)
 
     def moved(self, move: Callable[[NDArray[Any]], Any], axes: tuple[Axis, ...]) -> Caveat:
         """The same of entries that were moved to other axes."""

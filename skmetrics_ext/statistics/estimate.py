@@ -18,6 +18,7 @@ from skmetrics_ext.counting.design import (
     ROUNDING,
     Clustered,
     Design,
+    Fact,
     PartlyLabeled,
     Rescaled,
     Weighted,
@@ -51,9 +52,10 @@ def refuse_unknown(design: Design, wanted: str) -> None:
 def refuse_unless_independent(design: Design, counts: NDArray[Any], wanted: str) -> None:
     """Refuse all but numbers of independent samples, each counted once."""
     refuse_unknown(design, wanted)
-    if design.folds > 1:
+    times = np.max(design.folds)
+    if times > 1:
         raise ValueError(
-            f"each sample is counted {design.folds:.3g} times, as in repeated cross-validation, "
+            f"each sample is counted {times:.3g} times, as in repeated cross-validation, "
             f"but {wanted} needs each sample once: pool the folds of one repetition, "
             "cm.sel(fold=[...])."
         )
@@ -79,13 +81,29 @@ def design_effect(estimand: Estimand, design: Design, *, multilabel: bool) -> Ar
     return np.asarray(np.maximum(ratio(shares[0].n, effective.n), 1))
 
 
-def caveats_of_design(design: Design) -> Iterator[Caveat]:
-    """What is wrong with all values of such counts."""
+def caveats_of_design(design: Design, n_axes: int, compared: int | None = None) -> Iterator[Caveat]:
+    """What is wrong with values of such counts, of the entries of so many axes; or of gaps between
+    those of one of them.
+    """
     keeps_units_together = design.keeps_units_together
     instead = ": use cross_val_interval"
-    return caveats_of_folds(
-        design.folds, design.n_models, keeps_units_together=keeps_units_together, instead=instead
+    kept = [place for place in range(n_axes) if place != compared]
+    folds, n_models = np.broadcast_arrays(
+        _of_entries(design.folds, kept), _of_entries(design.n_models, kept)
     )
+    for times, number in sorted({*zip(folds.flat, n_models.flat, strict=True)}):
+        entries = (folds == times) & (n_models == number)
+        for caveat in caveats_of_folds(
+            times, number, keeps_units_together=keeps_units_together, instead=instead
+        ):
+            yield caveat._replace(entries=entries)
+
+
+def _of_entries(fact: Fact, kept: Sequence[int]) -> NDArray[Any]:
+    """What is said of any cell of each entry of these axes; of all in one number."""
+    of_cells = np.asarray(fact)
+    others = tuple(place for place in range(of_cells.ndim) if place not in kept)
+    return np.asarray(of_cells.max(others))
 
 
 def caveats_of_folds(
@@ -140,7 +158,7 @@ def intervals_of(
     refuse_unknown(design, "an interval")
     # Parts of the entries draw from the same streams.
     request = request._replace(random_state=seed_of(request.random_state))
-    caveats = tuple(caveats_of_design(design))
+    caveats = tuple(caveats_of_design(design, len(axes)))
     parts = [_Part(np.ones(1, dtype=bool), counted, design)]
     if design.sees_samples:
         parts = _parts(counted, design, axes)

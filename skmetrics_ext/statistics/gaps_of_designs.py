@@ -62,7 +62,7 @@ def gap_of_design(
     """The gap between groups, by their design."""
     request = request.with_seed()
     place = _checked_place(counted, choice, axes, request, design)
-    caveats = caveats_of_design(design)
+    caveats = caveats_of_design(design, len(axes), place)
     counted, design = as_numbers(counted, design, axes)
     counts = _counts_of_design(counted, choice, axes, place, request, design)
     return gap_of(counted, choice, axes, place, request, counts, caveats)
@@ -74,7 +74,7 @@ def difference_of_design(
     """The difference of two groups, by their design."""
     request = request.with_seed()
     place = _checked_place(counted, choice, (axis,), request, design)
-    caveats = caveats_of_design(design)
+    caveats = caveats_of_design(design, 1, place)
     counted, design = as_numbers(counted, design, (axis,))
     counts = _counts_of_design(counted, choice, (axis,), place, request, design)
     return difference_of_two(counted, choice, axis, request, counts, caveats)
@@ -119,7 +119,7 @@ def _counts_of_design(
 
 def _refuse_shared(design: Design, name: str) -> None:
     """Refuse groups that have samples in common."""
-    times = dict(design.shared).get(name, 1.0)
+    times = np.max(dict(design.shared).get(name, 1.0))
     if times > 1 and not design.keeps_units_together:
         raise ValueError(
             f"a gap is between groups of different samples, but each sample is in {times:.3g} of "

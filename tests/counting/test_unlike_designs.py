@@ -251,8 +251,13 @@ def facts_drawn(random):
     }
 
 
+def facts_of(design):
+    """What a design says of all cells, as plain numbers."""
+    return {**design.about, "shared": dict(design.shared)}
+
+
 @for_each("seed", range(40))
-def test_what_is_said_of_all_cells_is_that_of_either_design(seed):
+def test_each_entry_keeps_what_is_said_of_it_and_a_sum_has_the_most(seed):
     random = np.random.default_rng(seed)
     kinds = [KINDS[name] for name in random.choice([*KINDS], 2)]
     if refusal_of(*kinds):
@@ -263,36 +268,40 @@ def test_what_is_said_of_all_cells_is_that_of_either_design(seed):
         dataclasses.replace(design, **own) for design, own in zip(designs, facts, strict=True)
     ]
     one, other = facts
+    most = {name: max(one[name], other[name]) for name in one if name != "shared"}
     together = dict(one["shared"])
     for name, times in other["shared"]:
         together[name] = max(times, together.get(name, 0))
-    most = max(facts, key=lambda own: own["n_models"])
-    expected = {
-        "repeats": max(one["repeats"], other["repeats"]),
-        "folds": max(one["folds"], other["folds"]),
-        "shared": tuple(sorted(together.items())),
-        "n_models": most["n_models"],
-        "train_share": most["train_share"],
-    }
     stacked = stacked_designs(designs, tables)
-    for design in (stacked, stacked.summed(0), design_of_plain(plain_of(stacked))):
-        assert design.about == expected
-        assert design.facts.about == expected
+    assert stacked.fits(np.stack(tables))
+    for design in (
+        stacked,
+        design_of_plain(plain_of(stacked)),
+        pickle.loads(pickle.dumps(stacked)),
+    ):
+        for place, own in enumerate(facts):
+            entry = design.moved(lambda of, place=place: of[place])
+            assert facts_of(entry) == {**own, "shared": dict(own["shared"])}
+            # A further class and a further group have no samples.
+            padded = design.moved(lambda of, place=place: np.pad(of[place], [(0, 1)] * 3))
+            assert facts_of(padded) == facts_of(entry)
+        assert facts_of(design.summed(0)) == {**most, "shared": together}
+        check_same(design.summed(1).summed(0), design.summed(0).summed(0))
+        again = stacked_designs([design, design], [np.stack(tables)] * 2)
+        assert facts_of(again.summed(0).summed(0)) == {**most, "shared": together}
         assert design.of_cells_alone.about == INDEPENDENT.about
-    moved = stacked.moved(lambda of: of[..., ::-1, ::-1])
-    assert moved.about == expected
+        assert repr(design).endswith("in entries that were obtained in unlike ways")
     # Clusters keep their samples together, however often these are counted.
-    times = dict(expected["shared"])
     kept = stacked.without_axis(0, "label")
     is_of_units = any(kind.unit for kind in kinds)
-    assert kept.repeats == expected["repeats"] * (1 if is_of_units else times.get("label", 1))
-    assert (kept.folds, kept.n_models) == (expected["folds"], expected["n_models"])
+    assert kept.repeats == most["repeats"] * (1 if is_of_units else together.get("label", 1))
+    assert (kept.folds, kept.n_models) == (most["folds"], most["n_models"])
     assert "label" not in dict(kept.shared)
     of_folds = stacked.without_axis(0, "fold")
-    assert of_folds.folds == max(expected["folds"], 1) * times.get("fold", 1)
-    assert of_folds.repeats == expected["repeats"]
+    assert of_folds.folds == max(most["folds"], 1) * together.get("fold", 1)
+    assert of_folds.repeats == most["repeats"]
     assert "fold" not in dict(of_folds.shared)
-    assert dict(of_folds.shared).get("label") == times.get("label")
+    assert dict(of_folds.shared).get("label") == together.get("label")
 
 
 def test_entries_of_an_axis_share_as_many_samples_as_they_can():

@@ -152,7 +152,7 @@ KEPT = {
     "labels": lambda cm: cm.with_labels([1, 0]),
     "stack": lambda cm: ConfusionMatrix.stack(
         {"once": ConfusionMatrix.from_labels(Y, Y), "cm": cm}, axis="model"
-    ),
+    ).sel(model="cm"),
     "entry": lambda cm: ConfusionMatrix.stack({"a": cm, "b": cm}, axis="model").sel(model="a"),
 }
 
@@ -194,16 +194,6 @@ def test_a_design_knows_its_models_and_what_they_were_fitted_to():
     assert pooled.at(0.5).design.n_models == 4
     with pytest.warns(UnreliableIntervalWarning, match="pooled over 4 models .* all samples.$"):
         pooled.roc_auc_interval()
-
-
-def test_states_without_models_say_less():
-    plain = POOLED.to_dict(cluster_names=True)
-    del plain["design"]["n_models"], plain["design"]["train_share"]
-    before = ConfusionMatrix.from_dict(plain)
-    assert (before.design.n_models, before.design.folds) == (0, 3)
-    warns("^counts pooled over the models of repeated", lambda: before.interval("recall"))
-    # The most that any of the matrices knows.
-    assert (before + POOLED).design.n_models == 15
 
 
 def test_further_samples_are_units_of_their_own():
