@@ -63,7 +63,7 @@ def search_at_a_threshold():
         predicted = labels_from_scores(
             probabilities, classes=search.classes_, threshold=threshold, pos_label="malignant"
         )
-        matrices[f"threshold {threshold}"] = ConfusionMatrix.from_labels(y_test, predicted)
+        matrices[f"threshold {threshold}"] = ConfusionMatrix.from_predictions(y_test, predicted)
         metrics = (recall_score, specificity_score, negative_predictive_value, g_mean_score)
         rows.append(
             (

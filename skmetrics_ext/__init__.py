@@ -1,5 +1,7 @@
 """Classification metrics from confusion matrices, as functions and as scorers for scikit-learn.
 
+The types that calls return are in skmetrics_ext.results.
+
 What there is, by task:
 
 Find a metric
@@ -22,8 +24,6 @@ A scorer: what `scoring=` of scikit-learn takes
 Many metrics
 - `ConfusionScorer`: a scorer that predicts and counts once.
 - `classification_report`, `classification_report_imbalanced`: a table by class.
-- `MetricsText`: the first as text.
-- `TextTable`: these, metrics, or results with limits as a table for a paper.
 - `evaluation_index`: a dict of all counts and rates by class.
 
 From probabilities to labels
@@ -31,57 +31,43 @@ From probabilities to labels
 - `ProbabilityClassifier`: for a model whose predict returns probabilities.
 
 Thresholds
-- `threshold_curve`: the counts at every threshold, from one sort.
-- `threshold_curves`: one curve per class, label or group.
+- `ThresholdCurve`: the counts at every threshold, from one sort.
+- `ThresholdCurves`: one curve per class, label, group or fold.
 - `cross_val_threshold_curves`: one curve per fold.
-- `ThresholdCurve`, `ThresholdCurves`: what these return.
-- `BestThreshold`, `BestThresholds`: the value, the threshold and the counts there.
-- `RocCurve`, `PrecisionRecallCurve`: points at each threshold.
 - `ConstrainedThresholdClassifier`: the best threshold or weights within bounds.
 - `AbstainingClassifier`: answers only where enough of its answers are right.
-- `KeptConstraint`: a bound, the value reached, and the confidence limit.
 
 Matrices and groups
 - `ConfusionMatrix`: counted once, also by group; gives every metric.
 - `ConfusionMatrix.from_partial_labels`: expected counts where only some labels are known.
 - `ConfusionMatrix.at_prevalence`: where classes are less frequent, or more.
-- `Design`: how the samples were obtained: weights, clusters, folds.
-- `Axis`: the name and the coordinates of its groups or folds.
-- `ClassCounts`: tp, fp, fn and tn of each class.
-- `ConfusedPair`: one kind of error, from `ConfusionMatrix.most_confused`.
 - `cross_val_confusion_matrix`: one matrix per fold.
-- `Gap`: how much a metric differs between groups, from `ConfusionMatrix.gap`.
 - `confusion_matrix`, `multilabel_confusion_matrix`: arrays, as in scikit-learn.
 
 Confidence intervals
 - `metric_interval`: also for weighted and clustered samples, and by group.
 - `metric_gap`: between groups of such samples.
-- `Interval`: what it returns, as does `ConfusionMatrix.interval`.
-- `Caveat`, `UnreliableIntervalWarning`: why limits may not hold their level.
+- `UnreliableIntervalWarning`: why limits may not hold their level.
 - `cross_val_interval`: cross-validated, for the model fitted to all samples.
-- `CrossValidatedInterval`: what it returns.
 - `sample_size`: samples for a width, a bound or two models, and their power.
-- `SampleSize`: what it returns.
 
 Pass, fail or cannot tell
 - `check`: whether claims such as recall >= 0.9 are shown to hold, for each group.
-- `Verdicts`: what it returns; true if all pass.
 
 Compare
 - `compare`, `compare_curves`: models on the same samples, by metrics or by areas.
-- `Comparison`, `ComparisonRow`: what these return, and its rows.
 - `compare_estimators`: learners on the same folds, by the models fitted to all samples.
-- `compare_folds`, `FoldComparison`: scores on the same folds.
+- `compare_folds`: scores on the same folds.
 
 Agreement of raters
 - `agreement`: of two raters or more, also where ratings are missing.
 
 Watch a model in use
 - `watch`: whether bounds on metrics are still met, month after month.
-- `Alarms`: what it returns.
 
 Large tables, counted in place (polars, DuckDB, Dask, Spark)
-- `ConfusionMatrix.from_frame`, `ThresholdCurve.from_frame`: in one pass, also by group.
+- `ConfusionMatrix.from_frame`, `ThresholdCurve.from_frame`: in one pass.
+- `ThresholdCurves.from_frame`: the same by group.
 
 Plots
 - `plot_confusion_matrix`: one matrix, or one panel per group or model.
@@ -91,6 +77,7 @@ Plots
 - `plot_intervals`: values with their confidence intervals.
 """
 
+from skmetrics_ext import results as results
 from skmetrics_ext.adapter.rule import labels_from_scores
 from skmetrics_ext.analyses.agreement import agreement
 from skmetrics_ext.analyses.check import check
@@ -99,22 +86,14 @@ from skmetrics_ext.analyses.compare_curves import compare_curves
 from skmetrics_ext.analyses.compare_folds import compare_folds
 from skmetrics_ext.analyses.metric_gap import metric_gap
 from skmetrics_ext.analyses.metric_interval import metric_interval
-from skmetrics_ext.analyses.sample_size import SampleSize, sample_size
+from skmetrics_ext.analyses.sample_size import sample_size
 from skmetrics_ext.analyses.watch import watch
-from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.design import Design
-from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
-from skmetrics_ext.curves.best import BestThreshold, BestThresholds
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.curves.from_scores import threshold_curve, threshold_curves
 from skmetrics_ext.estimators.abstaining_classifier import AbstainingClassifier
-from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.estimators.constrained_threshold_classifier import ConstrainedThresholdClassifier
 from skmetrics_ext.estimators.probability_classifier import ProbabilityClassifier
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.tables import ConfusedPair
 from skmetrics_ext.metrics.accuracy import (
     accuracy_score,
     balanced_accuracy_score,
@@ -234,54 +213,21 @@ from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
 from skmetrics_ext.scoring.native import FixedMetric
 from skmetrics_ext.scoring.scorer_names import get_scorer_names
 from skmetrics_ext.scoring.scorers import get_scorer, make_scorer
-from skmetrics_ext.statistics.caveats import Caveat, UnreliableIntervalWarning
-from skmetrics_ext.statistics.folds import FoldComparison
-from skmetrics_ext.statistics.results import (
-    Alarms,
-    Comparison,
-    ComparisonRow,
-    CrossValidatedInterval,
-    Gap,
-    Interval,
-)
-from skmetrics_ext.statistics.verdicts import Verdicts
-from skmetrics_ext.writing.report_text import MetricsText
-from skmetrics_ext.writing.text_table import TextTable
+from skmetrics_ext.statistics.caveats import UnreliableIntervalWarning
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AbstainingClassifier",
-    "Alarms",
-    "Axis",
-    "BestThreshold",
-    "BestThresholds",
-    "Caveat",
-    "ClassCounts",
-    "Comparison",
-    "ComparisonRow",
-    "ConfusedPair",
     "ConfusionMatrix",
     "ConfusionScorer",
     "ConstrainedThresholdClassifier",
-    "CrossValidatedInterval",
-    "Design",
     "EvalMetric",
     "FixedMetric",
-    "FoldComparison",
-    "Gap",
-    "Interval",
-    "KeptConstraint",
-    "MetricsText",
-    "PrecisionRecallCurve",
     "ProbabilityClassifier",
-    "RocCurve",
-    "SampleSize",
-    "TextTable",
     "ThresholdCurve",
     "ThresholdCurves",
     "UnreliableIntervalWarning",
-    "Verdicts",
     "accuracy_score",
     "agreement",
     "allocation_disagreement",
@@ -378,8 +324,6 @@ __all__ = [
     "sensitivity_specificity_support",
     "specificity_score",
     "symmetric_extremal_dependence_index",
-    "threshold_curve",
-    "threshold_curves",
     "tversky_score",
     "uncertainty_coefficient",
     "watch",
@@ -390,7 +334,7 @@ __all__ = [
 
 def __dir__() -> list[str]:
     """Public names, and those that every module has: folders are private."""
-    return [*__all__, *(name for name in globals() if name.startswith("__"))]
+    return [*__all__, "results", *(name for name in globals() if name.startswith("__"))]
 
 
 # Public objects name the place where users find them, so that pickles and help survive moved files.

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves
 
 CLASSES = ["ash", "beech", "cedar"]
 
@@ -59,18 +59,18 @@ def with_missing(values, *places, value=None):
 def labels_of_every_type(make, data):
     for pair in (("actual", "predicted"), ("actual_code", "predicted_code"), ("ill", "found")):
         cm = matrix_of(make, {name: data[name] for name in pair}, *pair)
-        assert cm == ConfusionMatrix.from_labels(data[pair[0]], data[pair[1]])
+        assert cm == ConfusionMatrix.from_predictions(data[pair[0]], data[pair[1]])
         assert cm.counts.dtype == np.int64
         assert cm.axes == ()
 
 
 def days_and_moments_of_a_zone(make, data):
     pair = "actual_day", "predicted_day"
-    want = ConfusionMatrix.from_labels(*(data[name] for name in pair))
+    want = ConfusionMatrix.from_predictions(*(data[name] for name in pair))
     assert matrix_of(make, {name: data[name] for name in pair}, *pair) == want
     hours = {name: data[name].astype("datetime64[us]") + np.timedelta64(5, "h") for name in pair}
     of_zone = {name: pa.array(hours[name], pa.timestamp("us", tz="Europe/Berlin")) for name in pair}
-    assert matrix_of(make, of_zone, *pair) == ConfusionMatrix.from_labels(*hours.values())
+    assert matrix_of(make, of_zone, *pair) == ConfusionMatrix.from_predictions(*hours.values())
 
 
 def times_of_a_zone_and_of_none_are_not_compared(make):
@@ -107,7 +107,7 @@ def groups_have_an_axis_each(make, data):
     for i, sex in enumerate("FM"):
         for j, age in enumerate(range(3, 8)):
             of = (data["sex"] == sex) & (data["age"] == age)
-            part = ConfusionMatrix.from_labels(
+            part = ConfusionMatrix.from_predictions(
                 data["actual"][of], data["predicted"][of], labels=CLASSES
             )
             np.testing.assert_array_equal(cm.counts[i, j], part.counts)
@@ -126,20 +126,20 @@ def expressions_are_columns(make, data):
     assert cm.axes[0].name == "old"
     np.testing.assert_array_equal(cm.axes[0].coordinates, [False, True])
     of = data["age"] > 5
-    want = ConfusionMatrix.from_labels(data["actual"][of], data["predicted"][of])
+    want = ConfusionMatrix.from_predictions(data["actual"][of], data["predicted"][of])
     np.testing.assert_array_equal(cm.counts[1], want.counts)
 
 
 def weights_are_summed_by_the_engine(make, data):
     labels = data["actual"], data["predicted"]
     cm = matrix_of(make, data, "actual", "predicted", sample_weight="whole")
-    assert cm == ConfusionMatrix.from_labels(*labels, sample_weight=data["whole"])
+    assert cm == ConfusionMatrix.from_predictions(*labels, sample_weight=data["whole"])
     assert cm.counts.dtype == np.int64
     cm = matrix_of(make, data, "actual", "predicted", sample_weight="exact")
-    assert cm == ConfusionMatrix.from_labels(*labels, sample_weight=data["exact"])
+    assert cm == ConfusionMatrix.from_predictions(*labels, sample_weight=data["exact"])
     assert cm.counts.dtype == np.float64
     cm = matrix_of(make, data, "actual", "predicted", sample_weight="weight")
-    want = ConfusionMatrix.from_labels(*labels, sample_weight=data["weight"])
+    want = ConfusionMatrix.from_predictions(*labels, sample_weight=data["weight"])
     np.testing.assert_allclose(cm.counts, want.counts, rtol=1e-12)
 
 
@@ -211,7 +211,7 @@ def decimals_are_the_nearest_floats(make):
 
 def rows_may_be_counts(make, data):
     cm = matrix_of(make, data, "actual", "predicted", by="sex", count="n")
-    want = ConfusionMatrix.from_labels(
+    want = ConfusionMatrix.from_predictions(
         data["actual"], data["predicted"], by=data["sex"], sample_weight=data["n"]
     )
     np.testing.assert_array_equal(cm.counts, want.counts)
@@ -382,7 +382,7 @@ def numbers_with_missing_ones_stay_exact(make):
     small = {"y": pa.array([1, None, 2]), "p": pa.array([1, 1, 1])}
     with pytest.warns(UserWarning, match="1 rows are omitted"):
         cm = matrix_of(make, small, "y", "p", missing="drop")
-    assert cm == ConfusionMatrix.from_labels([1, 2], [1, 1])
+    assert cm == ConfusionMatrix.from_predictions([1, 2], [1, 1])
 
 
 def labels_of_decimals_are_exact(make):
@@ -419,7 +419,7 @@ def booleans_with_missing_ones(make):
     columns = {"y": pa.array([True, None, False]), "p": [True, False, True]}
     with pytest.warns(UserWarning, match="1 rows are omitted"):
         cm = matrix_of(make, columns, "y", "p", missing="drop")
-    assert cm == ConfusionMatrix.from_labels([True, False], [True, True])
+    assert cm == ConfusionMatrix.from_predictions([True, False], [True, True])
     assert cm.pos_label is True
 
 
@@ -642,6 +642,11 @@ def curve_of(make, columns, *args, **options):
     return ThresholdCurve.from_frame(make(pa.table(columns)), *args, **options)
 
 
+def curves_of(make, columns, *args, **options):
+    """The curves of groups of such a table."""
+    return ThresholdCurves.from_frame(make(pa.table(columns)), *args, **options)
+
+
 def assert_same_counts(one, other):
     np.testing.assert_array_equal(one.thresholds, other.thresholds)
     for mine, theirs in zip(one.counts, other.counts, strict=True):
@@ -650,7 +655,7 @@ def assert_same_counts(one, other):
 
 def a_curve_at_every_score(make, data):
     curve = curve_of(make, data, "ill", "beech")
-    want = threshold_curve(data["ill"], data["beech"])
+    want = ThresholdCurve.from_scores(data["ill"], data["beech"])
     assert_same_counts(curve, want)
     assert curve.counts.tp.dtype == np.int64
     assert curve.roc_auc() == want.roc_auc()
@@ -658,19 +663,22 @@ def a_curve_at_every_score(make, data):
     for name in ("whole", "weight"):
         curve = curve_of(make, data, "ill", "beech", sample_weight=name)
         assert_same_counts(
-            curve, threshold_curve(data["ill"], data["beech"], sample_weight=data[name])
+            curve, ThresholdCurve.from_scores(data["ill"], data["beech"], sample_weight=data[name])
         )
 
 
 def a_curve_of_one_class_of_three(make, data):
     curve = curve_of(make, data, "actual", "exact", pos_label="beech")
-    assert_same_counts(curve, threshold_curve(data["actual"], data["exact"], pos_label="beech"))
+    assert_same_counts(
+        curve, ThresholdCurve.from_scores(data["actual"], data["exact"], pos_label="beech")
+    )
     assert curve.labels.tolist() == ["not beech", "beech"]
 
 
 def a_curve_of_float32(make, data):
     assert_same_counts(
-        curve_of(make, data, "ill", "narrow"), threshold_curve(data["ill"], data["narrow"])
+        curve_of(make, data, "ill", "narrow"),
+        ThresholdCurve.from_scores(data["ill"], data["narrow"]),
     )
 
 
@@ -678,7 +686,7 @@ def bins_have_the_counts_at_their_edges(make, data):
     for name in ("weight", "exact", "narrow"):
         curve = curve_of(make, data, "ill", name, bins=64)
         inside = np.clip(data[name], 0, 1)
-        want = threshold_curve(data["ill"], inside, thresholds=np.arange(64)[::-1] / 64)
+        want = ThresholdCurve.from_scores(data["ill"], inside, thresholds=np.arange(64)[::-1] / 64)
         assert_same_counts(curve, want)
         assert curve.counts.tp.dtype == np.int64
     curve = curve_of(make, data, "ill", "weight", bins=8, sample_weight="exact")
@@ -686,22 +694,25 @@ def bins_have_the_counts_at_their_edges(make, data):
     weights = data["exact"]
     assert_same_counts(
         curve,
-        threshold_curve(data["ill"], data["weight"], thresholds=thresholds, sample_weight=weights),
+        ThresholdCurve.from_scores(
+            data["ill"], data["weight"], thresholds=thresholds, sample_weight=weights
+        ),
     )
 
 
 def groups_have_a_curve_each(make, data):
-    curves = curve_of(make, data, "ill", "weight", by=["sex", "age"], bins=8)
+    curves = curves_of(make, data, "ill", "weight", by=["sex", "age"], bins=8)
     assert list(curves) == [(sex, age) for sex in "FM" for age in range(3, 8)]
     of = (data["sex"] == "M") & (data["age"] == 4)
     thresholds = np.arange(8)[::-1] / 8
     assert_same_counts(
-        curves["M", 4], threshold_curve(data["ill"][of], data["weight"][of], thresholds=thresholds)
+        curves["M", 4],
+        ThresholdCurve.from_scores(data["ill"][of], data["weight"][of], thresholds=thresholds),
     )
     assert_same_counts(sum(curves.values()), curve_of(make, data, "ill", "weight", bins=8))
-    exact = curve_of(make, data, "ill", "beech", by="sex")
+    exact = curves_of(make, data, "ill", "beech", by="sex")
     of = data["sex"] == "F"
-    assert_same_counts(exact["F"], threshold_curve(data["ill"][of], data["beech"][of]))
+    assert_same_counts(exact["F"], ThresholdCurve.from_scores(data["ill"][of], data["beech"][of]))
 
 
 def scores_beyond_all_bins(make):

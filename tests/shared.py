@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import Axis, Comparison
+from skmetrics_ext.results import Axis, Comparison
 from skmetrics_ext.statistics.entries import stacked_results
 
 NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]

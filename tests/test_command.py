@@ -76,7 +76,7 @@ def test_clusters_are_a_column(suffix, by, tmp_path, capsys):
     arguments = [*READ, "--pos-label", "1", "--claim", "recall >= 0.7", "--clusters", "item"]
     groups = [part for name in by for part in ("--by", name)]
     assert main(["check", str(file), *arguments, *groups]) in (0, 2)
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         rows["y"],
         rows["p"],
         labels=[0, 1],

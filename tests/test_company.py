@@ -9,13 +9,13 @@ from pandas.testing import assert_frame_equal
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     agreement,
     check,
     compare,
     compare_curves,
     metric_interval,
     plot_intervals,
-    threshold_curve,
     watch,
 )
 from skmetrics_ext.catalogue.rows import BY_NAME
@@ -44,7 +44,9 @@ CLASSES = {2: lambda y: (y > 0).astype(int), 3: lambda y: y}
 def counted(n_classes, **options):
     of = CLASSES[n_classes]
     labels = [*range(n_classes)]
-    return ConfusionMatrix.from_labels(of(Y), of(PRED), by={"g": GROUP}, labels=labels, **options)
+    return ConfusionMatrix.from_predictions(
+        of(Y), of(PRED), by={"g": GROUP}, labels=labels, **options
+    )
 
 
 def partly_known(n_classes):
@@ -167,7 +169,7 @@ MONTH = RANDOM.choice(["2026-01", "2026-02", "2026-03"], N, p=[0.2, 0.3, 0.5])
 def by_month(**options):
     sex = np.array(["F", "M"])[np.arange(N) % 2]
     by = {"sex": sex, "month": MONTH}
-    return ConfusionMatrix.from_labels(Y > 0, PRED > 0, by=by, labels=[False, True], **options)
+    return ConfusionMatrix.from_predictions(Y > 0, PRED > 0, by=by, labels=[False, True], **options)
 
 
 OF_MONTHS = {
@@ -230,7 +232,7 @@ def taken_along_second(result, place):
 
 def predicted_by_folds(n_models, folds, y=Y, **options):
     """A matrix as of so many models of cross-validation, each sample in so many of its folds."""
-    cm = ConfusionMatrix.from_labels(y > 0, PRED > 0, labels=[False, True], **options)
+    cm = ConfusionMatrix.from_predictions(y > 0, PRED > 0, labels=[False, True], **options)
     return replace(cm, design=replace(cm.design, n_models=n_models, folds=folds, train_share=0.8))
 
 
@@ -332,7 +334,7 @@ def test_two_of_three_models_have_the_row_that_both_have_alone(options):
 @pytest.mark.parametrize("point", [{}, {"metric": "recall", "subject_to": {"specificity": 0.7}}])
 def test_two_of_three_curves_have_the_row_that_both_have_alone(point):
     curves = {
-        name: threshold_curve(Y > 0, (Y > 0) * strength + RANDOM.normal(size=N))
+        name: ThresholdCurve.from_scores(Y > 0, (Y > 0) * strength + RANDOM.normal(size=N))
         for name, strength in (("good", 2.0), ("fair", 1.5), ("poor", 0.5))
     }
     asked = {"n_resamples": 199, "correction": None, **point}

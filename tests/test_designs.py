@@ -18,6 +18,7 @@ from statsmodels.stats.proportion import proportion_confint
 from skmetrics_ext import (
     ConfusionMatrix,
     ThresholdCurve,
+    ThresholdCurves,
     UnreliableIntervalWarning,
     check,
     classification_report,
@@ -26,8 +27,6 @@ from skmetrics_ext import (
     metric_gap,
     metric_interval,
     plot_intervals,
-    threshold_curve,
-    threshold_curves,
     watch,
 )
 from skmetrics_ext.counting.design import stacked_designs
@@ -52,7 +51,7 @@ FOLDS = np.arange(N) % 5
 
 
 def of_labels(**options):
-    return ConfusionMatrix.from_labels(Y, PRED, by={"group": GROUP}, **options)
+    return ConfusionMatrix.from_predictions(Y, PRED, by={"group": GROUP}, **options)
 
 
 def of_tables(**options):
@@ -61,19 +60,19 @@ def of_tables(**options):
 
 def of_weights_by_score():
     """A table has the sum of the weights at each score alone."""
-    curves = ThresholdCurve.from_frame(TABLE, actual="y", score="q", sample_weight="w", by="group")
+    curves = ThresholdCurves.from_frame(TABLE, actual="y", score="q", sample_weight="w", by="group")
     return ConfusionMatrix.stack(
         {name: curve.at(0.5) for name, curve in curves.items()}, axis="group"
     )
 
 
 def of_sums_over_labels(**options):
-    cm = ConfusionMatrix.from_labels(LABELS, CALLED, by={"group": GROUP}, **options)
+    cm = ConfusionMatrix.from_predictions(LABELS, CALLED, by={"group": GROUP}, **options)
     return cm.sum("label")
 
 
 def of_sums_over_thresholds(**options):
-    curves = threshold_curves(Y, SCORE, by={"group": GROUP}, **options)
+    curves = ThresholdCurves.from_scores(Y, SCORE, by={"group": GROUP}, **options)
     return curves.at_thresholds([0.4, 0.6]).sum("threshold")
 
 
@@ -82,7 +81,7 @@ def of_folds(times):
     y, pred, fold = np.tile(Y, times), np.tile(PRED, times), np.tile(FOLDS, times)
     fold = fold + 5 * np.repeat(np.arange(times), N)
     samples = {"clusters": np.tile(np.arange(N), times)} if times > 1 else {}
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         y, pred, by={"group": np.tile(GROUP, times), "fold": fold}, **samples
     )
     object.__setattr__(cm, "design", cm.design.with_shared("fold", times))
@@ -257,14 +256,14 @@ def at(rows, options):
 @pytest.mark.parametrize("design", OF_SAMPLES)
 def test_whatever_moves_cells_moves_the_design(design, metric):
     options = OF_SAMPLES[design]
-    cm = ConfusionMatrix.from_labels(Y, PRED, by={"group": GROUP}, **options)
+    cm = ConfusionMatrix.from_predictions(Y, PRED, by={"group": GROUP}, **options)
     ask = {"random_state": 0, "n_resamples": 199}
     # Replicates of all groups would be drawn together.
     ask |= {"method": "delta"} if metric == "mcc" else {"pos_label": 1}
     first = GROUP == "a"
-    alone = ConfusionMatrix.from_labels(Y[first], PRED[first], **at(first, options))
-    rest = ConfusionMatrix.from_labels(Y[~first], PRED[~first], **at(~first, options))
-    whole = ConfusionMatrix.from_labels(Y, PRED, **options)
+    alone = ConfusionMatrix.from_predictions(Y[first], PRED[first], **at(first, options))
+    rest = ConfusionMatrix.from_predictions(Y[~first], PRED[~first], **at(~first, options))
+    whole = ConfusionMatrix.from_predictions(Y, PRED, **options)
     expected = alone.interval(metric, **ask)
     # A group's entry and the group alone; metric_interval and the matrix.
     same(cm.sel(group="a").interval(metric, **ask), expected)
@@ -287,7 +286,7 @@ def test_whatever_moves_cells_moves_the_design(design, metric):
     same(stacked.sum("group").interval(metric, **ask), expected)
     # Another order of the groups changes nothing, nor does a class that never occurs.
     same(cm.sel(group=["b", "a"]).sum("group").interval(metric, **ask), expected)
-    further = ConfusionMatrix.from_labels(Y, PRED, labels=[0, 1, 2], **options)
+    further = ConfusionMatrix.from_predictions(Y, PRED, labels=[0, 1, 2], **options)
     assert further.design.moved(lambda cells: cells[:2, :2]).fits(whole.counts)
     with pytest.warns(UndefinedMetricWarning):
         alike = further.interval("recall", average=None)
@@ -317,11 +316,11 @@ def test_matrices_are_equal_whatever_their_design():
 
 def test_names_of_clusters_are_kept_by_pickles_and_written_only_if_asked():
     names = np.array([f"patient {k}" for k in CLUSTERS])
-    cm = ConfusionMatrix.from_labels(Y, PRED, clusters=names)
+    cm = ConfusionMatrix.from_predictions(Y, PRED, clusters=names)
     assert "patient 7" not in json.dumps(cm.to_dict())
     assert "patient 7" in json.dumps(cm.to_dict(cluster_names=True))
     halves = [
-        ConfusionMatrix.from_labels(Y[rows], PRED[rows], clusters=names[rows])
+        ConfusionMatrix.from_predictions(Y[rows], PRED[rows], clusters=names[rows])
         for rows in (np.arange(N) % 2 == 0, np.arange(N) % 2 == 1)
     ]
     expected = cm.interval("recall")
@@ -337,25 +336,29 @@ def test_names_of_clusters_are_kept_by_pickles_and_written_only_if_asked():
 
 def test_samples_without_clusters_are_units_of_their_own():
     first = CLUSTERS < 20
-    of_clusters = ConfusionMatrix.from_labels(Y[first], PRED[first], clusters=CLUSTERS[first])
-    plain = ConfusionMatrix.from_labels(Y[~first], PRED[~first])
+    of_clusters = ConfusionMatrix.from_predictions(Y[first], PRED[first], clusters=CLUSTERS[first])
+    plain = ConfusionMatrix.from_predictions(Y[~first], PRED[~first])
     alone = np.where(first, CLUSTERS, 1_000 + np.arange(N))
-    expected = ConfusionMatrix.from_labels(Y, PRED, clusters=alone)
+    expected = ConfusionMatrix.from_predictions(Y, PRED, clusters=alone)
     for metric in ("recall", "mcc"):
         found = (of_clusters + plain).interval(metric)
         assert (found.low, found.high) == pytest.approx(
             (lambda of: (of.low, of.high))(expected.interval(metric)), rel=1e-9
         )
-    weighted = ConfusionMatrix.from_labels(Y[~first], PRED[~first], sample_weight=WEIGHTS[~first])
+    weighted = ConfusionMatrix.from_predictions(
+        Y[~first], PRED[~first], sample_weight=WEIGHTS[~first]
+    )
     with pytest.raises(ValueError, match="some samples are in clusters, and others are weighted"):
         of_clusters + weighted
 
 
 def test_weights_and_numbers_of_samples_add_up():
     first = CLUSTERS < 20
-    weighted = ConfusionMatrix.from_labels(Y[first], PRED[first], sample_weight=WEIGHTS[first])
-    plain = ConfusionMatrix.from_labels(Y[~first], PRED[~first])
-    expected = ConfusionMatrix.from_labels(Y, PRED, sample_weight=np.where(first, WEIGHTS, 1.0))
+    weighted = ConfusionMatrix.from_predictions(Y[first], PRED[first], sample_weight=WEIGHTS[first])
+    plain = ConfusionMatrix.from_predictions(Y[~first], PRED[~first])
+    expected = ConfusionMatrix.from_predictions(
+        Y, PRED, sample_weight=np.where(first, WEIGHTS, 1.0)
+    )
     for metric in ("recall", "f1"):
         same((weighted + plain).interval(metric), expected.interval(metric))
 
@@ -366,7 +369,7 @@ def test_weights_and_numbers_of_samples_add_up():
 def test_a_curve_at_a_threshold_is_the_matrix_there(design, ties, threshold):
     options = OF_SAMPLES[design]
     scores = SCORE.round(1)
-    curve = threshold_curve(Y, scores, ties=ties, **options)
+    curve = ThresholdCurve.from_scores(Y, scores, ties=ties, **options)
     expected = ConfusionMatrix.from_scores(Y, scores, threshold=threshold, ties=ties, **options)
     found = curve.at(threshold)
     np.testing.assert_allclose(found.counts, expected.counts, rtol=1e-12)
@@ -377,7 +380,9 @@ def test_a_curve_at_a_threshold_is_the_matrix_there(design, ties, threshold):
         )
     if ties == "positive":
         by = {"group": GROUP}
-        at_both = threshold_curves(Y, scores, by=by, **options).at_thresholds([0.7, threshold])
+        at_both = ThresholdCurves.from_scores(Y, scores, by=by, **options).at_thresholds(
+            [0.7, threshold]
+        )
         of_group = ConfusionMatrix.from_scores(
             Y, scores, threshold=threshold, by=by, **options
         ).interval("recall")
@@ -392,12 +397,12 @@ def test_entries_of_several_kinds_have_the_limits_that_each_has_alone():
     )
     clusters = np.where(kind == "equal", 1_000 + np.arange(N), CLUSTERS)
     for options in ({"sample_weight": weights}, {"clusters": clusters}):
-        cm = ConfusionMatrix.from_labels(Y, PRED, by={"kind": kind}, **options)
+        cm = ConfusionMatrix.from_predictions(Y, PRED, by={"kind": kind}, **options)
         for metric in ("recall", "precision"):
             together = cm.interval(metric)
             for place, name in enumerate(cm.axes[0].coordinates):
                 rows = kind == name
-                alone = ConfusionMatrix.from_labels(Y[rows], PRED[rows], **at(rows, options))
+                alone = ConfusionMatrix.from_predictions(Y[rows], PRED[rows], **at(rows, options))
                 expected = alone.interval(metric)
                 assert (together.low[place], together.high[place]) == pytest.approx(
                     (expected.low, expected.high), rel=1e-9
@@ -420,7 +425,7 @@ def test_entries_of_several_kinds_have_the_limits_that_each_has_alone():
 )
 def test_tables_have_the_design_of_arrays(columns, options):
     found = of_tables(**columns)
-    expected = ConfusionMatrix.from_labels(Y, PRED, by={"group": GROUP}, **options)
+    expected = ConfusionMatrix.from_predictions(Y, PRED, by={"group": GROUP}, **options)
     np.testing.assert_allclose(found.counts, expected.counts, rtol=1e-12)
     for metric in ("recall", "mcc"):
         same(found.interval(metric, method="auto"), expected.interval(metric, method="auto"))
@@ -429,7 +434,7 @@ def test_tables_have_the_design_of_arrays(columns, options):
 
 def test_gaps_by_metric_gap_and_by_the_matrix_are_the_same():
     for options in OF_SAMPLES.values():
-        cm = ConfusionMatrix.from_labels(Y, PRED, by={"group": GROUP}, **options)
+        cm = ConfusionMatrix.from_predictions(Y, PRED, by={"group": GROUP}, **options)
         found = cm.gap("recall", random_state=0)
         expected = metric_gap(Y, PRED, "recall", by={"group": GROUP}, random_state=0, **options)
         assert found == expected
@@ -448,8 +453,10 @@ def test_gaps_of_clusters_with_one_sample_in_each_group_are_those_of_pairs():
     second = np.where(random.random(100) < 0.08, 1 - first, first)
     both, pred = np.tile(y, 2), np.r_[first, second]
     groups, clusters = np.repeat(["a", "b"], 100), np.tile(np.arange(100), 2)
-    paired = ConfusionMatrix.from_labels(both, pred, by=groups, clusters=clusters).gap("accuracy")
-    apart = ConfusionMatrix.from_labels(both, pred, by=groups).gap("accuracy")
+    paired = ConfusionMatrix.from_predictions(both, pred, by=groups, clusters=clusters).gap(
+        "accuracy"
+    )
+    apart = ConfusionMatrix.from_predictions(both, pred, by=groups).gap("accuracy")
     assert paired.high < 0.7 * apart.high
 
 
@@ -461,7 +468,7 @@ def test_combinations_of_groups_without_samples_have_no_limits_and_spoil_no_othe
     given = {"weights": ("sample_weight", WEIGHTS), "clusters": ("clusters", CLUSTERS)}
     options = {name: of[kept] for name, of in (given[column] for column in columns)}
     by = {"group": GROUP[kept], "part": part[kept]}
-    cm = ConfusionMatrix.from_labels(Y[kept], PRED[kept], by=by, **options)
+    cm = ConfusionMatrix.from_predictions(Y[kept], PRED[kept], by=by, **options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = cm.interval(metric, random_state=0)
@@ -495,32 +502,34 @@ def test_groups_of_several_labels_without_errors_have_the_limits_that_each_has(n
 )
 def test_names_of_clusters_are_compared_without_rounding(first, second, n):
     one, other = (
-        ConfusionMatrix.from_labels([0, 1], [0, 0], clusters=own) for own in (first, second)
+        ConfusionMatrix.from_predictions([0, 1], [0, 0], clusters=own) for own in (first, second)
     )
     assert (one + other).design.n_clusters == n
 
 
 def test_names_of_clusters_of_different_kinds_are_refused():
-    one = ConfusionMatrix.from_labels([0, 1], [0, 0], clusters=[1, 2])
-    other = ConfusionMatrix.from_labels([0, 1], [0, 0], clusters=["1", "2"])
+    one = ConfusionMatrix.from_predictions([0, 1], [0, 0], clusters=[1, 2])
+    other = ConfusionMatrix.from_predictions([0, 1], [0, 0], clusters=["1", "2"])
     with pytest.raises(ValueError, match="label types"):
         one + other
 
 
 def test_matrices_of_curves_keep_the_names_of_clusters():
     days = {day: [f"{day}{k}" for k in CLUSTERS] for day in ("monday", "tuesday")}
-    curves = [threshold_curve(Y, SCORE, clusters=names) for names in days.values()]
+    curves = [ThresholdCurve.from_scores(Y, SCORE, clusters=names) for names in days.values()]
     pairs = [ConfusionMatrix.from_scores(Y, SCORE, clusters=names) for names in days.values()]
     together = curves[0].at(0.5) + curves[1].at(0.5)
     assert together.design.n_clusters == 80
     assert repr(together.interval("f1")) == repr((pairs[0] + pairs[1]).interval("f1"))
-    of_groups = threshold_curves(Y, SCORE, by=GROUP, clusters=days["monday"]).at_thresholds([0.5])
+    of_groups = ThresholdCurves.from_scores(
+        Y, SCORE, by=GROUP, clusters=days["monday"]
+    ).at_thresholds([0.5])
     assert sorted(of_groups.design.clusters) == sorted(set(days["monday"]))
 
 
 def test_gaps_by_a_second_axis_show_the_caveats_of_few_clusters():
     by = {"group": GROUP, "part": np.array(["u", "v"])[CLUSTERS // 2 % 2]}
-    cm = ConfusionMatrix.from_labels(Y, PRED, by=by, clusters=CLUSTERS)
+    cm = ConfusionMatrix.from_predictions(Y, PRED, by=by, clusters=CLUSTERS)
     with pytest.warns(UnreliableIntervalWarning, match="only 10 clusters"):
         gap = cm.gap("accuracy", axis="group")
     assert repr(gap).count(" *") >= 2
@@ -555,7 +564,7 @@ def test_samples_of_other_data_are_others_whatever_their_place():
     assert (at_half[0] + at_half[1]).design.times.sum() == 120
     labels = [np.random.default_rng(seed).random((40, 3)) for seed in (0, 1)]
     y_true = np.tile(np.eye(2, 3), (20, 1)).astype(int)
-    of_labels = [threshold_curves(y_true, scores).micro.at(0.5) for scores in labels]
+    of_labels = [ThresholdCurves.from_scores(y_true, scores).micro.at(0.5) for scores in labels]
     assert (of_labels[0] + of_labels[1]).design.times.sum() == 80
     assert (of_labels[0] + of_labels[0]).design.times.sum() == 40
 
@@ -585,7 +594,7 @@ def test_states_whose_design_does_not_fit_are_errors(options, wrong):
 def test_a_cluster_without_errors_counts_less_where_it_might_have_more_of_them_than_hits():
     """All of its samples may be errors of F1, of which half are hits: 30 clusters are as 15."""
     y_true, clusters = np.tile([0, 1, 0, 1], 30), np.arange(120) // 4
-    cm = ConfusionMatrix.from_labels(y_true, y_true, clusters=clusters)
+    cm = ConfusionMatrix.from_predictions(y_true, y_true, clusters=clusters)
     for metric, n in (("recall", 30), ("precision", 30), ("jaccard", 15)):
         expected = proportion_confint(n, n, method="wilson")[0]
         assert cm.interval(metric).low == pytest.approx(expected, rel=1e-12), metric
@@ -630,6 +639,6 @@ def test_two_shares_of_the_same_clusters_are_correlated():
 def test_a_miss_weighs_as_much_as_the_heavier_of_its_row_and_column():
     """Without an error its weight is known from others: 2 in its row, 1 in its column."""
     y_true, y_pred = np.repeat([[0, 0, 1], [0, 1, 1]], 10, axis=1)
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=np.repeat([1, 3, 2], 10))
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=np.repeat([1, 3, 2], 10))
     low = 10 / (10 + stats.t.isf(0.025, 9) ** 2)
     assert cm.interval("recall").low == pytest.approx(low, rel=1e-12)

@@ -215,7 +215,7 @@ def test_huge_counts_give_the_value_of_small_ones(row):
 @every_metric
 def test_matrix_and_function_give_the_same(row, sample):
     y_true, y_pred, weights = sample
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weights)
     options = {"average": None} if row.has_average else {}
     for metric in (row.name, function_of(row), *row.aliases):
         score = cm.score(metric, **options, **parameters_of(row, 5))
@@ -252,7 +252,7 @@ def test_the_worst_class_is_found_in_functions_matrices_scorers_and_reports(row,
     worst = per_class.min() if row.better == "higher" else per_class.max()
     parameters = parameters_of(row, 5)
     assert call(row, y_true, y_pred, sample_weight=weights, average="worst") == worst
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weights)
     assert (
         cm.score(f"{row.name}_worst", **parameters)
         == cm.score(row.name, average="worst", **parameters)

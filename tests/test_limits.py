@@ -238,7 +238,7 @@ def test_matrices_are_counted_cell_by_cell(n_classes, weighting):
     # The cells that have samples, by their places in the matrix as one line, and their sums.
     places, cells = np.unique(true * n_classes + pred, return_inverse=True)
     expected = np.bincount(cells, weights)
-    named = ConfusionMatrix.from_labels(names(true), names(pred), sample_weight=weights)
+    named = ConfusionMatrix.from_predictions(names(true), names(pred), sample_weight=weights)
     narrow = np.min_scalar_type(n_classes - 1)
     for found in (
         *(

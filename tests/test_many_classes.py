@@ -56,7 +56,7 @@ def test_a_scorer_counts_margins_only(labels):
 def test_a_matrix_is_frozen_without_a_copy(by):
     y = np.arange(6_000) % 1_000
     tracemalloc.start()
-    cm = ConfusionMatrix.from_labels(y, y[::-1], by=by)
+    cm = ConfusionMatrix.from_predictions(y, y[::-1], by=by)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 1.2 * cm.counts.nbytes
@@ -66,8 +66,8 @@ def test_a_matrix_is_frozen_without_a_copy(by):
 
 MATRICES = {
     "confusion_matrix": confusion_matrix,
-    "from_labels": ConfusionMatrix.from_labels,
-    "by": lambda true, pred: ConfusionMatrix.from_labels(true, pred, by=true % 2),
+    "from_predictions": ConfusionMatrix.from_predictions,
+    "by": lambda true, pred: ConfusionMatrix.from_predictions(true, pred, by=true % 2),
     "metric": mutual_information,
     "scorer": lambda true, pred: ConfusionScorer("mutual_information")(Answering(pred), None, true),
 }

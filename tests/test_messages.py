@@ -16,6 +16,8 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     ConstrainedThresholdClassifier,
+    ThresholdCurve,
+    ThresholdCurves,
     agreement,
     check,
     classification_report,
@@ -31,8 +33,6 @@ from skmetrics_ext import (
     plot_intervals,
     plot_threshold_curve,
     sample_size,
-    threshold_curve,
-    threshold_curves,
     watch,
 )
 from tests.doubles import Tensor
@@ -41,9 +41,9 @@ Y = np.array([0, 1, 1, 0, 1, 0])
 P = np.array([0.1, 0.8, 0.3, 0.4, 0.9, 0.2])
 PREDICTED = (P >= 0.5).astype(int)
 X = P[:, np.newaxis]
-CM = ConfusionMatrix.from_labels(Y, PREDICTED)
+CM = ConfusionMatrix.from_predictions(Y, PREDICTED)
 FRAME = pd.DataFrame({"y": Y, "predicted": PREDICTED, "p": P})
-BY_GROUP = ConfusionMatrix.from_labels(Y, PREDICTED, by=[0, 1] * 3)
+BY_GROUP = ConfusionMatrix.from_predictions(Y, PREDICTED, by=[0, 1] * 3)
 WITH_GRADIENT = Tensor(
     P, "torch.float32", RuntimeError("Can't call numpy() on Tensor that requires grad.")
 )
@@ -83,7 +83,7 @@ def refused(call, *words):
         (
             "AUC",
             (
-                "threshold_curve(y_true, y_score).roc_auc()",
+                "ThresholdCurve.from_scores(y_true, y_score).roc_auc()",
                 "compare_curves",
                 "get_scorer('roc_auc')",
             ),
@@ -146,7 +146,7 @@ def test_what_is_said_of_names_works():
         ),
         (
             lambda: CM.score("f1", sample_weight=P),
-            ("'sample_weight'", "ConfusionMatrix.from_labels"),
+            ("'sample_weight'", "ConfusionMatrix.from_predictions"),
         ),
         (lambda: get_scorer("f1", threshold="optimal"), ("threshold", "'best'", "'optimal'")),
         *(
@@ -179,10 +179,10 @@ BINS = ("groups must be whole numbers or strings", "into bins first", "pd.qcut")
     [
         (lambda: metric_gap(Y, PREDICTED, "f1", by=P), ("by holds", "0.1", *BINS)),
         (
-            lambda: ConfusionMatrix.from_labels(Y, PREDICTED, by={"age": P}),
+            lambda: ConfusionMatrix.from_predictions(Y, PREDICTED, by={"age": P}),
             ("by['age'] holds", *BINS),
         ),
-        (lambda: threshold_curves(Y, P, by=P), ("by holds", *BINS)),
+        (lambda: ThresholdCurves.from_scores(Y, P, by=P), ("by holds", *BINS)),
         (
             lambda: ConfusionMatrix.from_partial_labels(Y, PREDICTED, strata=P),
             ("strata holds", *BINS),
@@ -263,7 +263,7 @@ def test_a_matrix_is_no_sequence():
 
 
 def test_what_is_said_of_attributes_works():
-    cm = ConfusionMatrix.from_labels(Y, PREDICTED, labels=[0, 1])
+    cm = ConfusionMatrix.from_predictions(Y, PREDICTED, labels=[0, 1])
     tn, fp, fn, tp = cm.counts.ravel()
     assert (tn, fp, fn, tp) == (3, 0, 1, 2)
     assert [part[1] for part in cm.class_counts] == [tp, fp, fn, tn]
@@ -277,8 +277,8 @@ def test_a_positive_class_that_only_prints_as_a_label_does(labels, pos_label, me
     words = (f"pos_label={pos_label!r}", repr(labels), f"did you mean pos_label={meant}?")
     true, pred = np.array(labels)[[0, 1, 1]], np.array(labels)[[0, 1, 0]]
     refused(lambda: f1_score(true, pred, pos_label=pos_label), *words)
-    refused(lambda: ConfusionMatrix.from_labels(true, pred, pos_label=pos_label), *words)
-    refused(lambda: threshold_curve(true, P[:3], pos_label=pos_label), *words)
+    refused(lambda: ConfusionMatrix.from_predictions(true, pred, pos_label=pos_label), *words)
+    refused(lambda: ThresholdCurve.from_scores(true, P[:3], pos_label=pos_label), *words)
 
 
 def test_a_set_of_metrics_in_compare():
@@ -301,7 +301,7 @@ def test_a_set_of_metrics_in_compare():
             lambda: compare(Y, {"a": np.column_stack([1 - P, P]), "b": Y}, "f1"),
             ("predictions['a']", "labels_from_scores", "compare_curves"),
         ),
-        (lambda: threshold_curve(P, Y), ("y_true", "0.1", "Pass y_true before")),
+        (lambda: ThresholdCurve.from_scores(P, Y), ("y_true", "0.1", "Pass y_true before")),
         (lambda: f1_score(Y, GaussianNB()), ("y_pred", "GaussianNB", "model.predict(X)")),
         (
             lambda: compare(Y, {"a": GaussianNB(), "b": Y}, "f1"),
@@ -314,8 +314,8 @@ def test_a_set_of_metrics_in_compare():
             lambda: check(CM.counts, {"f1": 0.5}),
             ("ConfusionMatrix.from_counts(counts, labels=...)", "ndarray"),
         ),
-        (lambda: ConfusionMatrix(Y, PREDICTED), ("from_labels(y_true, y_pred)",)),
-        (lambda: ConfusionMatrix.from_frame(Y, PREDICTED), ("scores=", "use from_labels")),
+        (lambda: ConfusionMatrix(Y, PREDICTED), ("from_predictions(y_true, y_pred)",)),
+        (lambda: ConfusionMatrix.from_frame(Y, PREDICTED), ("scores=", "use from_predictions")),
         (
             lambda: agreement(Y, metric=PREDICTED),
             ("metric must be one of", "np.column_stack([a, b])"),
@@ -324,7 +324,10 @@ def test_a_set_of_metrics_in_compare():
             lambda: agreement(np.column_stack([Y, PREDICTED]), metric="cohen_kappa"),
             ("'cohen_kappa'", "cohen_kappa_score(a, b)"),
         ),
-        (lambda: threshold_curve(Y, WITH_GRADIENT), ("y_score", "gradient", "y_score.detach()")),
+        (
+            lambda: ThresholdCurve.from_scores(Y, WITH_GRADIENT),
+            ("y_score", "gradient", "y_score.detach()"),
+        ),
         (lambda: f1_score(Y, WITH_GRADIENT), ("y_pred", "gradient", "y_pred.detach()")),
         (lambda: labels_from_scores(WITH_GRADIENT), ("gradient", "y_score.detach()")),
         (
@@ -354,12 +357,14 @@ def test_counts_are_looked_at_before_their_labels(counts, words, labels):
 
 WITH_A_LEVEL = {
     "agreement": lambda **level: agreement([[0, 1]] * 30, **level),
-    "average precision": lambda **level: threshold_curve(Y, P).average_precision_interval(**level),
-    "area": lambda **level: threshold_curve(Y, P).roc_auc_interval(**level),
+    "average precision": lambda **level: ThresholdCurve.from_scores(
+        Y, P
+    ).average_precision_interval(**level),
+    "area": lambda **level: ThresholdCurve.from_scores(Y, P).roc_auc_interval(**level),
     "check": lambda **level: check(CM, {"recall": 0.9}, **level),
     "compare": lambda **level: compare(Y, {"a": PREDICTED, "b": Y}, "recall", **level),
     "compare_curves": lambda **level: compare_curves(
-        {"a": threshold_curve(Y, P), "b": threshold_curve(Y, 1 - P)}, **level
+        {"a": ThresholdCurve.from_scores(Y, P), "b": ThresholdCurve.from_scores(Y, 1 - P)}, **level
     ),
     "compare_folds": lambda **level: compare_folds(P, Y, n_train=8, n_test=2, **level),
     "gap": lambda **level: BY_GROUP.gap("recall", **level),
@@ -367,14 +372,16 @@ WITH_A_LEVEL = {
     "interval": lambda **level: CM.interval("recall", **level),
     "metric_gap": lambda **level: metric_gap(Y, PREDICTED, "recall", by=[0, 1] * 3, **level),
     "metric_interval": lambda **level: metric_interval(Y, PREDICTED, "recall", **level),
-    "operating point": lambda **level: threshold_curve(Y, P).interval(
+    "operating point": lambda **level: ThresholdCurve.from_scores(Y, P).interval(
         "recall", subject_to={"specificity": 0.5}, **level
     ),
     "partial labels": lambda **level: ConfusionMatrix.from_partial_labels(
         [*PREDICTED, None], [*PREDICTED, 1]
     ).interval("recall", **level),
     "plot_intervals": lambda **level: plot_intervals(CM, "recall", **level),
-    "plot_threshold_curve": lambda **level: plot_threshold_curve(threshold_curve(Y, P), **level),
+    "plot_threshold_curve": lambda **level: plot_threshold_curve(
+        ThresholdCurve.from_scores(Y, P), **level
+    ),
     "prevalence": lambda **level: CM.at_prevalence(0.1).interval("recall", **level),
     "promise": lambda **level: ConstrainedThresholdClassifier(
         GaussianNB(), metric="precision", subject_to={"recall": 0.5}, **level

@@ -18,6 +18,8 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     ProbabilityClassifier,
+    ThresholdCurve,
+    ThresholdCurves,
     accuracy_score,
     classification_report,
     compare,
@@ -28,8 +30,6 @@ from skmetrics_ext import (
     labels_from_scores,
     metric_gap,
     recall_score,
-    threshold_curve,
-    threshold_curves,
 )
 from tests.doubles import Answering, AnsweringClassifier
 
@@ -64,8 +64,8 @@ def test_scores_are_found_by_the_names_of_their_columns(library, kind, order):
     cm = ConfusionMatrix.from_scores(y_true, scores)
     assert cm.score("accuracy") == 1
     assert cm.labels.tolist() == np.unique(y_true).tolist()
-    assert threshold_curves(y_true, scores).roc_auc(average=None).tolist() == [1, 1, 1]
-    assert threshold_curve(y_true, scores, pos_label=y_true[-1]).roc_auc() == 1
+    assert ThresholdCurves.from_scores(y_true, scores).roc_auc(average=None).tolist() == [1, 1, 1]
+    assert ThresholdCurve.from_scores(y_true, scores, pos_label=y_true[-1]).roc_auc() == 1
     assert labels_from_scores(scores, classes=np.unique(y_true)).tolist() == y_true.tolist()
 
 
@@ -82,7 +82,7 @@ def test_scores_are_found_by_the_names_of_their_columns(library, kind, order):
     ids=["int", "bool", "str", "reversed range", "polars", "pyarrow"],
 )
 def test_a_perfect_model_whose_columns_are_turned_has_an_area_of_1(frame):
-    assert threshold_curve([0, 1], frame).roc_auc() == 1
+    assert ThresholdCurve.from_scores([0, 1], frame).roc_auc() == 1
     assert ConfusionMatrix.from_scores([0, 1], frame, threshold=0.5).score("recall") == 1
 
 
@@ -114,11 +114,11 @@ def test_a_column_of_a_class_that_the_fold_lacks_is_a_known_class():
 def test_columns_that_lack_a_label_are_refused_with_both_lists(library):
     frame = FRAMES[library]({"ash": [0.4, 0.5], "elm": [0.6, 0.5]})
     match = r"columns of y_score are named \['ash', 'elm'\], but the labels are \['ash', 'oak'\]"
-    for function in (ConfusionMatrix.from_scores, threshold_curves):
+    for function in (ConfusionMatrix.from_scores, ThresholdCurves.from_scores):
         with pytest.raises(ValueError, match=match):
             function(["ash", "oak"], frame)
     with pytest.raises(ValueError, match=match):
-        threshold_curve(["ash", "oak"], frame, pos_label="oak")
+        ThresholdCurve.from_scores(["ash", "oak"], frame, pos_label="oak")
 
 
 def test_a_name_that_stands_twice_is_refused():
@@ -191,7 +191,7 @@ RECALLS = [1 / 2, 1, 1]
 def test_multilabel_frames_are_aligned_by_the_names_of_the_true_labels(library, order):
     true, pred = FRAMES[library](TAGS), FRAMES[library]({name: MISSED[name] for name in order})
     assert recall_score(true, pred, average=None).tolist() == RECALLS
-    assert ConfusionMatrix.from_labels(true, pred).score("recall").tolist() == RECALLS
+    assert ConfusionMatrix.from_predictions(true, pred).score("recall").tolist() == RECALLS
     report = classification_report(true, pred, output="dict")
     assert [report[name]["recall"] for name in TAGS] == RECALLS
     tagger = AnsweringClassifier([0, 1, 2], {"predict": pred}).fit()
@@ -206,7 +206,7 @@ def test_multilabel_scores_are_aligned_by_name(library):
         {name: 0.9 * np.array(MISSED[name]) for name in ["arts", "sport", "news"]}
     )
     assert ConfusionMatrix.from_scores(true, scores).score("recall").tolist() == RECALLS
-    assert threshold_curves(true, scores).roc_auc(average=None).tolist() == [3 / 4, 1, 1]
+    assert ThresholdCurves.from_scores(true, scores).roc_auc(average=None).tolist() == [3 / 4, 1, 1]
 
 
 def test_multilabel_frames_with_some_names_in_common_are_refused():
@@ -218,7 +218,7 @@ def test_multilabel_frames_with_some_names_in_common_are_refused():
     with pytest.raises(ValueError, match=match):
         recall_score(true, pred, average=None)
     with pytest.raises(ValueError, match=match):
-        ConfusionMatrix.from_labels(true, pred)
+        ConfusionMatrix.from_predictions(true, pred)
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,9 @@ NAMED_COSTS = {
 def test_costs_are_found_by_their_names_everywhere(costs):
     assert expected_cost(ACTUAL, PREDICTED, cost_matrix=costs) == TOTAL / 4
     assert (
-        ConfusionMatrix.from_labels(ACTUAL, PREDICTED).score("expected_cost", cost_matrix=costs)
+        ConfusionMatrix.from_predictions(ACTUAL, PREDICTED).score(
+            "expected_cost", cost_matrix=costs
+        )
         == TOTAL / 4
     )
     least = [NAMES[k] for k in (PERFECT @ COSTS).argmin(axis=1)]
@@ -274,7 +276,7 @@ def test_costs_whose_sides_are_both_named_fit_any_order_of_the_labels(key):
         expected_cost(ACTUAL, PREDICTED, cost_matrix=costs, labels=["oak", "ash", "elm"])
         == TOTAL / 4
     )
-    cm = ConfusionMatrix.from_labels(ACTUAL, PREDICTED, labels=["elm", "oak", "ash"])
+    cm = ConfusionMatrix.from_predictions(ACTUAL, PREDICTED, labels=["elm", "oak", "ash"])
     assert cm.score("expected_cost", cost_matrix=costs) == TOTAL / 4
     least = [NAMES[k] for k in (PERFECT @ COSTS).argmin(axis=1)]
     assert (
@@ -360,7 +362,7 @@ def test_a_classifier_finds_costs_and_thresholds_by_their_names():
 def test_curves_find_costs_by_their_names(pos_label):
     y_true, p_yes = ["no", "yes", "yes"], np.array([0.4, 0.3, 0.8])
     scores = np.stack([1 - p_yes, p_yes], axis=1)
-    curve = threshold_curve(y_true, scores, pos_label=pos_label, thresholds=[0.5])
+    curve = ThresholdCurve.from_scores(y_true, scores, pos_label=pos_label, thresholds=[0.5])
     for costs in (
         {("yes", "no"): 9, ("no", "yes"): 1},
         pd.DataFrame([[0, 9], [1, 0]], index=["yes", "no"], columns=["yes", "no"]),
@@ -444,7 +446,7 @@ def test_a_crosstab_is_a_confusion_matrix():
         np.array(["oak", "oak", "ash", "fir"]),
     )
     cm = ConfusionMatrix.from_counts(pd.crosstab(actual, predicted))
-    assert cm == ConfusionMatrix.from_labels(actual, predicted)
+    assert cm == ConfusionMatrix.from_predictions(actual, predicted)
     assert cm.labels.tolist() == ["ash", "elm", "fir", "oak"]
     assert cm.pos_label is None
 
@@ -452,7 +454,7 @@ def test_a_crosstab_is_a_confusion_matrix():
 def test_labels_align_a_crosstab_and_never_rename_it():
     table = pd.crosstab(np.array([2, 1, 2, 1]), np.array([2, 2, 2, 1]))
     cm = ConfusionMatrix.from_counts(table, labels=[2, 1])
-    assert cm == ConfusionMatrix.from_labels([2, 1, 2, 1], [2, 2, 2, 1], labels=[2, 1])
+    assert cm == ConfusionMatrix.from_predictions([2, 1, 2, 1], [2, 2, 2, 1], labels=[2, 1])
     assert cm.pos_label == 1
     assert ConfusionMatrix.from_counts(table, labels=[1, 2, 3]).counts.sum() == 4
     for labels in (["no", "yes"], [1, 3]):
@@ -488,23 +490,23 @@ IN_TWO_ORDERS = r"pandas objects with the same index in different orders.*\.loc\
     [
         lambda: accuracy_score(TRUE, PRED),
         lambda: f1_score(TRUE, PRED, pos_label="yes"),
-        lambda: ConfusionMatrix.from_labels(TRUE, PRED),
+        lambda: ConfusionMatrix.from_predictions(TRUE, PRED),
         lambda: classification_report(TRUE, PRED),
         lambda: accuracy_score(TRUE, TRUE, sample_weight=pd.Series([1, 2, 3], index=PRED.index)),
-        lambda: ConfusionMatrix.from_labels(
+        lambda: ConfusionMatrix.from_predictions(
             TRUE, TRUE, by=pd.Series(["a", "b", "c"], index=PRED.index)
         ),
         lambda: ConfusionMatrix.from_scores(
             TRUE, pd.Series([0.1, 0.2, 0.3], index=PRED.index), classes=["no", "yes"]
         ),
         lambda: ConfusionMatrix.from_scores(TRUE, pd.DataFrame(PERFECT[:3, :2], index=PRED.index)),
-        lambda: threshold_curve(
+        lambda: ThresholdCurve.from_scores(
             TRUE, pd.Series([0.1, 0.2, 0.3], index=PRED.index), pos_label="yes"
         ),
-        lambda: threshold_curve(
+        lambda: ThresholdCurve.from_scores(
             TRUE, [0.1, 0.2, 0.3], pos_label="yes", sample_weight=PRED == "yes"
         ),
-        lambda: threshold_curves(TRUE, pd.DataFrame(PERFECT[:3, :2], index=PRED.index)),
+        lambda: ThresholdCurves.from_scores(TRUE, pd.DataFrame(PERFECT[:3, :2], index=PRED.index)),
         lambda: recall_score(
             pd.DataFrame(TAGS, index=TRUE.index), pd.DataFrame(TAGS, index=PRED.index), average=None
         ),
@@ -565,11 +567,11 @@ def test_a_default_index_names_nothing_in_predictions_but_does_in_weights_and_gr
     true = pd.Series(["no", "yes", "yes"], index=[2, 0, 1])
     assert accuracy_score(true, pd.Series(["no", "yes", "no"])) == 2 / 3
     scores = pd.Series([0.1, 0.9, 0.8])
-    assert threshold_curve(true, scores, pos_label="yes").roc_auc() == 1
+    assert ThresholdCurve.from_scores(true, scores, pos_label="yes").roc_auc() == 1
     with pytest.raises(ValueError, match=IN_TWO_ORDERS):
         accuracy_score(true, ["no", "yes", "no"], sample_weight=scores)
     with pytest.raises(ValueError, match=IN_TWO_ORDERS):
-        ConfusionMatrix.from_labels(true, ["no", "yes", "no"], by=pd.Series(["a", "b", "c"]))
+        ConfusionMatrix.from_predictions(true, ["no", "yes", "no"], by=pd.Series(["a", "b", "c"]))
 
 
 # A range that does not start at 0 is no default index.
@@ -606,9 +608,9 @@ def test_indices_with_some_entries_in_common_warn_and_count_by_position():
 @pytest.mark.parametrize(
     ("names", "call"),
     [
-        (BOTH, lambda true, other: ConfusionMatrix.from_labels(true, other)),
+        (BOTH, lambda true, other: ConfusionMatrix.from_predictions(true, other)),
         (BOTH, lambda true, other: classification_report(true, other)),
-        ("y_true and y_score", lambda true, other: threshold_curve(true, other / 2)),
+        ("y_true and y_score", lambda true, other: ThresholdCurve.from_scores(true, other / 2)),
         (
             "y_true and y_score",
             lambda true, other: ConfusionMatrix.from_scores(true, other / 2, threshold=0.2),
@@ -619,11 +621,13 @@ def test_indices_with_some_entries_in_common_warn_and_count_by_position():
         ),
         (
             "y_true and by",
-            lambda true, other: ConfusionMatrix.from_labels(true, [1, 0, 1, 0], by=other),
+            lambda true, other: ConfusionMatrix.from_predictions(true, [1, 0, 1, 0], by=other),
         ),
         (
             "y_true and by['g']",
-            lambda true, other: ConfusionMatrix.from_labels(true, [1, 0, 1, 0], by={"g": other}),
+            lambda true, other: ConfusionMatrix.from_predictions(
+                true, [1, 0, 1, 0], by={"g": other}
+            ),
         ),
     ],
 )
@@ -649,7 +653,7 @@ def test_a_default_index_of_part_of_the_entries_names_groups_and_weights_but_no_
     assert accuracy_score(true, default) == 0.5
     of_part(
         "4 is only in that of y_true and 0 is only in that of by",
-        lambda: ConfusionMatrix.from_labels(true, default, by=default),
+        lambda: ConfusionMatrix.from_predictions(true, default, by=default),
         "y_true and by",
     )
     of_part(
@@ -662,12 +666,12 @@ def test_a_default_index_of_part_of_the_entries_names_groups_and_weights_but_no_
 @pytest.mark.parametrize("levels", [LEVELS, LEVELS.astype(str)], ids=["ordered", "strings"])
 def test_the_index_of_groups_counts_whatever_their_type(levels):
     true = pd.Series([1, 0, 0, 1], index=LATER)
-    cm = ConfusionMatrix.from_labels(true, [1, 1, 0, 0], by=levels)
+    cm = ConfusionMatrix.from_predictions(true, [1, 1, 0, 0], by=levels)
     assert cm.sel(group="a").score("recall") == 0
     for call in (
-        lambda by: ConfusionMatrix.from_labels(true, true, by=by),
-        lambda by: ConfusionMatrix.from_labels(true, true, by={"level": by}),
-        lambda by: threshold_curves(true, true / 2, by=by),
+        lambda by: ConfusionMatrix.from_predictions(true, true, by=by),
+        lambda by: ConfusionMatrix.from_predictions(true, true, by={"level": by}),
+        lambda by: ThresholdCurves.from_scores(true, true / 2, by=by),
         lambda by: metric_gap(true, true, "recall", by=by),
     ):
         with pytest.raises(ValueError, match=IN_TWO_ORDERS):
@@ -678,8 +682,10 @@ def test_columns_of_groups_are_compared_with_each_other_where_the_labels_have_no
     labels = [1, 0, 0, 1]
     for by in ([LEVELS, LEVELS[::-1]], {"a": labels, "b": LEVELS, "c": LEVELS[::-1]}):
         with pytest.raises(ValueError, match="pandas objects"):
-            ConfusionMatrix.from_labels(labels, labels, by=by)
-    cm = ConfusionMatrix.from_labels(labels, labels, by={"a": labels, "b": LEVELS, "c": LEVELS})
+            ConfusionMatrix.from_predictions(labels, labels, by=by)
+    cm = ConfusionMatrix.from_predictions(
+        labels, labels, by={"a": labels, "b": LEVELS, "c": LEVELS}
+    )
     assert cm.counts.shape == (2, 2, 2, 2, 2)
 
 
@@ -697,10 +703,10 @@ def test_one_hot_frames_keep_their_classes_in_the_order_that_is_named(classes):
     true = pd.DataFrame({"no": [1, 1, 0], "yes": [0, 0, 1]})
     scores = pd.DataFrame({"yes": [0.2, 0.3, 0.6], "no": [0.8, 0.7, 0.4]})
     cm = ConfusionMatrix.from_scores(true, scores, classes=classes)
-    assert cm == ConfusionMatrix.from_labels(
+    assert cm == ConfusionMatrix.from_predictions(
         ["no", "no", "yes"], ["no", "no", "yes"], labels=classes
     )
-    areas = threshold_curves(true, scores, classes=classes)
+    areas = ThresholdCurves.from_scores(true, scores, classes=classes)
     assert (areas["no"].roc_auc(), areas["yes"].roc_auc()) == (1, 1)
     assert areas["no"].at(0.5).score("prevalence") == 2 / 3
 
@@ -723,18 +729,20 @@ def test_the_name_of_a_single_column_must_be_that_of_its_class(pos_label):
     scores = pd.DataFrame({"no": [0.9, 0.2, 0.7]})
     y_true = ["no", "yes", "no"]
     if pos_label == "no":
-        assert threshold_curve(y_true, scores, pos_label="no").roc_auc() == 1
+        assert ThresholdCurve.from_scores(y_true, scores, pos_label="no").roc_auc() == 1
         assert ConfusionMatrix.from_scores(y_true, scores, pos_label="no").score("accuracy") == 1
         return
     for call in (
-        lambda: threshold_curve(y_true, scores, pos_label="yes"),
+        lambda: ThresholdCurve.from_scores(y_true, scores, pos_label="yes"),
         lambda: ConfusionMatrix.from_scores(y_true, scores, pos_label="yes"),
         lambda: labels_from_scores(scores, classes=["no", "yes"]),
     ):
         with pytest.raises(ValueError, match=r"'no'.*interpreted.*'yes'"):
             call()
     assert (
-        threshold_curve(y_true, scores.rename(columns={"no": "score"}), pos_label="yes").roc_auc()
+        ThresholdCurve.from_scores(
+            y_true, scores.rename(columns={"no": "score"}), pos_label="yes"
+        ).roc_auc()
         == 0
     )
 
@@ -748,8 +756,8 @@ def test_one_hot_frames_have_the_labels_that_their_columns_name(order):
     for options in ({}, {"classes": ["a", "b"]}):
         assert ConfusionMatrix.from_scores(one_hot, scores, **options) == expected
     assert ConfusionMatrix.from_scores(one_hot, scores).pos_label is None
-    areas = threshold_curves(one_hot, scores)
-    assert areas["a"].roc_auc() == threshold_curve(y, scores, pos_label="a").roc_auc()
+    areas = ThresholdCurves.from_scores(one_hot, scores)
+    assert areas["a"].roc_auc() == ThresholdCurve.from_scores(y, scores, pos_label="a").roc_auc()
     # 0.1 / 0.15 < 0.9 / 0.85, and 0.2 / 0.15 > 0.8 / 0.85.
     assert (
         ConfusionMatrix.from_scores(one_hot, scores, threshold={"a": 0.15, "b": 0.85}).score(
@@ -892,7 +900,7 @@ NAMES_OF_SIDES = [
 @pytest.mark.parametrize(("rows", "columns"), NAMES_OF_SIDES)
 def test_the_name_of_either_side_of_a_table_says_which_it_is(rows, columns):
     table = pd.crosstab(LETTERS, GUESSES).rename_axis(index=rows, columns=columns)
-    expected = ConfusionMatrix.from_labels(LETTERS, GUESSES)
+    expected = ConfusionMatrix.from_predictions(LETTERS, GUESSES)
     assert ConfusionMatrix.from_counts(table) == expected
     assert ConfusionMatrix.from_counts(table.T) == expected
     assert ConfusionMatrix.from_counts(table.T, labels=["c", "a", "b"]) == expected.with_labels(
@@ -913,7 +921,7 @@ def test_names_of_both_sides_that_say_the_same_are_refused(rows, columns):
     with pytest.raises(ValueError, match=r"both say (actual|predicted) classes.*rename_axis"):
         ConfusionMatrix.from_counts(table)
     named = table.rename_axis(index="actual", columns="predicted")
-    assert ConfusionMatrix.from_counts(named) == ConfusionMatrix.from_labels(LETTERS, GUESSES)
+    assert ConfusionMatrix.from_counts(named) == ConfusionMatrix.from_predictions(LETTERS, GUESSES)
 
 
 @pytest.mark.parametrize(
@@ -928,7 +936,7 @@ def test_names_of_both_sides_that_say_the_same_are_refused(rows, columns):
 )
 def test_names_that_say_nothing_of_the_sides_leave_them(rows, columns):
     table = pd.crosstab(LETTERS, GUESSES).rename_axis(index=rows, columns=columns)
-    expected = ConfusionMatrix.from_labels(LETTERS, GUESSES)
+    expected = ConfusionMatrix.from_predictions(LETTERS, GUESSES)
     assert ConfusionMatrix.from_counts(table) == expected
     assert ConfusionMatrix.from_counts(table.T) != expected
 
@@ -972,15 +980,15 @@ def test_weights_of_all_folds_are_compared_with_the_labels():
 
 def test_the_single_column_of_one_class_is_not_read_as_that_of_another():
     scores = pd.DataFrame({"oak": [0.1, 0.2, 0.7, 0.8]})
-    assert threshold_curve(LABELS["str"], scores, pos_label="oak").roc_auc() == 1
+    assert ThresholdCurve.from_scores(LABELS["str"], scores, pos_label="oak").roc_auc() == 1
     with pytest.raises(ValueError, match=r"'oak'.*interpreted.*'elm'"):
-        threshold_curve(LABELS["str"], scores, pos_label="elm")
+        ThresholdCurve.from_scores(LABELS["str"], scores, pos_label="elm")
 
 
 def test_averages_of_a_multilabel_matrix_are_over_its_labels():
     true, pred = pd.DataFrame(TAGS), pd.DataFrame(MISSED)
     weights = np.arange(1, len(true) + 1)
-    cm = ConfusionMatrix.from_labels(true, pred, sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(true, pred, sample_weight=weights)
     assert cm.axes[0].coordinates.tolist() == list(TAGS)
     for average in ("macro", "micro", "weighted", None):
         expected = sklearn.metrics.recall_score(true, pred, average=average, sample_weight=weights)
@@ -1091,7 +1099,9 @@ class ScoresInOrder(AnsweringClassifier):
 def test_folds_of_several_labels_stand_in_the_order_of_their_names():
     true = pd.DataFrame(TAGS)
     X = np.arange(len(true), dtype=float)[:, None]
-    alone = {name: ConfusionMatrix.from_labels(true[name], MISSED[name]).counts for name in TAGS}
+    alone = {
+        name: ConfusionMatrix.from_predictions(true[name], MISSED[name]).counts for name in TAGS
+    }
     for order in ((0, 1, 2), (2, 0, 1)):
         classes = [list(TAGS)[k] for k in order]
         cm = cross_val_confusion_matrix(ScoresInOrder(order), X, true, cv=2, classes=classes)

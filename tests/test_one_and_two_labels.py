@@ -8,9 +8,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
+    ThresholdCurve,
     get_scorer,
     labels_from_scores,
-    threshold_curve,
 )
 from tests.doubles import Answering
 
@@ -27,7 +27,10 @@ def test_labels_with_one_of_two_classes_average_that_class_alone(negative, posit
         assert ConfusionScorer("recall", labels=[label])(model, None, y_true) == recall
         scores = ConfusionScorer(["recall", "precision"], labels=[label])(model, None, y_true)
         assert scores == {"recall": recall, "precision": precision}
-        assert ConfusionMatrix.from_labels(y_true, y_pred).score("recall", labels=[label]) == recall
+        assert (
+            ConfusionMatrix.from_predictions(y_true, y_pred).score("recall", labels=[label])
+            == recall
+        )
 
 
 # Models that saw one class.
@@ -124,7 +127,7 @@ def test_probabilities_of_classes_2_and_4_become_these_labels(pos_label):
 @pytest.mark.parametrize("pos_label", [2, 4])
 def test_classes_2_and_4_have_a_curve(pos_label):
     scores = SCORES_OF_4 if pos_label == 4 else -SCORES_OF_4
-    curve = threshold_curve(TRUE, scores, pos_label=pos_label)
+    curve = ThresholdCurve.from_scores(TRUE, scores, pos_label=pos_label)
     assert curve.labels.tolist() == [2, 4]
     assert curve.pos_label == pos_label
     assert curve.roc_auc() == pytest.approx(sk.roc_auc_score(pos_label == TRUE, scores))

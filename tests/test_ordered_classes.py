@@ -33,7 +33,6 @@ from skmetrics_ext import (
     macro_averaged_mean_absolute_error,
     metric_interval,
     recall_score,
-    threshold_curve,
 )
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
@@ -97,7 +96,7 @@ def test_ordered_metrics_take_the_order_of_the_categories(make, sides):
     assert gerrity_score(true, pred) == pytest.approx(GERRITY)
     expected = imblearn.metrics.macro_averaged_mean_absolute_error(CODES_TRUE, CODES_PRED)
     assert macro_averaged_mean_absolute_error(true, pred) == pytest.approx(expected, rel=1e-14)
-    cm = ConfusionMatrix.from_labels(true, pred)
+    cm = ConfusionMatrix.from_predictions(true, pred)
     assert cm.labels.tolist() == ["tiny", "medium", "large"]
     assert cm.counts.tolist() == sklearn.metrics.confusion_matrix(CODES_TRUE, CODES_PRED).tolist()
     for weights in ("linear", "quadratic"):
@@ -126,18 +125,20 @@ def test_levels_that_do_not_occur_keep_their_place_between_those_that_do():
         {"truth": true, "guess": pred}, schema=dict.fromkeys(["truth", "guess"], pl.Enum(levels))
     )
     declared = ordered(true, levels)
-    more = ConfusionMatrix.from_labels(declared, pred, labels=levels)
+    more = ConfusionMatrix.from_predictions(declared, pred, labels=levels)
     matrices = [
-        ConfusionMatrix.from_labels(declared, pred),
-        ConfusionMatrix.from_labels(true, ordered(pred, levels)),
+        ConfusionMatrix.from_predictions(declared, pred),
+        ConfusionMatrix.from_predictions(true, ordered(pred, levels)),
         ConfusionMatrix.from_frame(frame, "truth", "guess"),
         ConfusionMatrix.from_estimator(model, None, declared),
         ConfusionMatrix.from_estimator(model, None, true, classes=levels),
         ConfusionMatrix.from_partial_labels(declared, pred),
         more,
-        more + ConfusionMatrix.from_labels(declared, pred),
-        sum(ConfusionMatrix.from_labels(declared[k : k + 1], pred[k : k + 1]) for k in range(5)),
-        ConfusionMatrix.from_labels(declared, pred, by=[0, 1, 0, 1, 0]).sum("group"),
+        more + ConfusionMatrix.from_predictions(declared, pred),
+        sum(
+            ConfusionMatrix.from_predictions(declared[k : k + 1], pred[k : k + 1]) for k in range(5)
+        ),
+        ConfusionMatrix.from_predictions(declared, pred, by=[0, 1, 0, 1, 0]).sum("group"),
     ]
     for cm in matrices:
         assert cm.score("gerrity") == pytest.approx(gerrity)
@@ -178,7 +179,7 @@ def test_plain_numbers_are_ranked_by_those_that_occur_and_declared_ones_by_all()
             given = true if labels is None else ordered(true, labels)
             assert cohen_kappa_score(given, pred, weights=weights) == pytest.approx(value)
             assert value == pytest.approx(
-                ConfusionMatrix.from_labels(given, pred).score("cohen_kappa", weights=weights)
+                ConfusionMatrix.from_predictions(given, pred).score("cohen_kappa", weights=weights)
             )
     # A number beyond the declared ones has its place among them.
     value = sklearn.metrics.cohen_kappa_score(
@@ -211,7 +212,7 @@ def test_no_other_metric_takes_it(row):
     asked = choose(row, average=None, **options) if row.has_average else choose(row, **options)
     declared, plain = (
         quietly(
-            ConfusionMatrix.from_labels(true, PRED).score,
+            ConfusionMatrix.from_predictions(true, PRED).score,
             row.name,
             average=asked.average,
             **options,
@@ -229,8 +230,8 @@ def test_classes_stay_sorted_everywhere_else():
     )
     expected = sklearn.metrics.recall_score(TRUE, PRED, average=None)
     assert recall_score(true, pred, average=None).tolist() == expected.tolist()
-    cm = ConfusionMatrix.from_labels(true, pred)
-    assert cm == ConfusionMatrix.from_labels(TRUE, PRED, labels=cm.labels)
+    cm = ConfusionMatrix.from_predictions(true, pred)
+    assert cm == ConfusionMatrix.from_predictions(TRUE, PRED, labels=cm.labels)
     assert cm.score("recall", average=None).tolist() == expected.tolist()[::-1]
     assert cm.pos_label is None
 
@@ -241,10 +242,10 @@ def test_an_explicit_order_wins(metric):
     codes = [np.array([labels.index(value) for value in side]) for side in (TRUE, PRED)]
     assert metric(ordered(TRUE), ordered(PRED), labels=labels) == metric(*codes)
     assert metric(ordered(TRUE), ordered(PRED)) != metric(*codes)
-    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED, labels=["tiny", "large", "medium"])
+    cm = ConfusionMatrix.from_predictions(ordered(TRUE), PRED, labels=["tiny", "large", "medium"])
     assert cm.ranking.tolist() == ["tiny", "large", "medium"]
     assert cm.score("gerrity") == gerrity_score(TRUE, PRED, labels=["tiny", "large", "medium"])
-    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED)
+    cm = ConfusionMatrix.from_predictions(ordered(TRUE), PRED)
     assert cm.score(metric, labels=labels) == metric(*codes)
     assert cm.with_labels(["tiny", "large", "medium"]).score(metric) == metric(
         TRUE, PRED, labels=["tiny", "large", "medium"]
@@ -258,18 +259,18 @@ def matrices_with_named_order(labels):
         (PRED[:, None] == np.array(labels)).astype(float),
     )
     for make in (ordered, np.array):
-        yield ConfusionMatrix.from_labels(make(TRUE), make(PRED), labels=labels)
-        yield ConfusionMatrix.from_labels(
+        yield ConfusionMatrix.from_predictions(make(TRUE), make(PRED), labels=labels)
+        yield ConfusionMatrix.from_predictions(
             make(TRUE), PRED, labels=labels, by=np.arange(len(TRUE)) % 2
         ).sum("group")
-        yield ConfusionMatrix.from_labels(make(TRUE), make(PRED)).with_labels(labels)
+        yield ConfusionMatrix.from_predictions(make(TRUE), make(PRED)).with_labels(labels)
         yield ConfusionMatrix.from_scores(make(TRUE), one_hot, classes=labels)
         yield ConfusionMatrix.from_estimator(model, None, make(TRUE), classes=labels)
     counts = sklearn.metrics.confusion_matrix(TRUE, PRED, labels=labels)
     yield ConfusionMatrix.from_counts(counts, labels=labels)
     yield ConfusionMatrix.from_counts(pd.crosstab(TRUE, PRED), labels=labels)
     yield ConfusionMatrix.from_dict(
-        ConfusionMatrix.from_labels(TRUE, PRED, labels=labels).to_dict()
+        ConfusionMatrix.from_predictions(TRUE, PRED, labels=labels).to_dict()
     )
 
 
@@ -311,16 +312,17 @@ def test_labels_of_plain_counts_are_their_order_and_names_of_a_frame_are_none():
 def test_an_order_that_is_named_of_one_matrix_counts_for_a_sum():
     classes = ["large", "medium", "tiny"]
     named, plain = (
-        ConfusionMatrix.from_labels(TRUE, PRED, labels=classes),
-        ConfusionMatrix.from_labels(TRUE, PRED),
+        ConfusionMatrix.from_predictions(TRUE, PRED, labels=classes),
+        ConfusionMatrix.from_predictions(TRUE, PRED),
     )
     for added in (named + plain, plain + named):
         assert added.score("gerrity") == pytest.approx(gerrity_score(TRUE, PRED, labels=classes))
-    more = ConfusionMatrix.from_labels(["vast"] * 2, ["vast"] * 2, labels=[*classes, "vast"])
+    more = ConfusionMatrix.from_predictions(["vast"] * 2, ["vast"] * 2, labels=[*classes, "vast"])
     total = named + more
     assert total.labels.tolist() == total.ranking.tolist() == [*classes, "vast"]
     chunks = (
-        ConfusionMatrix.from_labels(labels, labels, labels=labels) for labels in ([1, 2], [1, 2, 5])
+        ConfusionMatrix.from_predictions(labels, labels, labels=labels)
+        for labels in ([1, 2], [1, 2, 5])
     )
     assert sum(chunks).ranking.tolist() == [1, 2, 5]
     chunks = (
@@ -360,7 +362,7 @@ def test_groups_stand_in_the_order_of_their_categories():
     ages = ["infant", "teen", "young", "old"]
     true, pred, weights = [0, 1, 1, 0], [0, 1, 0, 1], [1, 2, 4, 8]
     for groups in (ordered(by, ages), pl.Series(by.tolist(), dtype=pl.Enum(ages))):
-        cm = ConfusionMatrix.from_labels(true, pred, by=groups, sample_weight=weights)
+        cm = ConfusionMatrix.from_predictions(true, pred, by=groups, sample_weight=weights)
         assert cm.axes[0].coordinates.tolist() == ["infant", "young", "old"]
         for k, group in enumerate(["infant", "young", "old"]):
             chosen = by == group
@@ -371,7 +373,7 @@ def test_groups_stand_in_the_order_of_their_categories():
                 labels=[0, 1],
             )
             assert cm.counts[k].tolist() == of_group.tolist()
-    plain = ConfusionMatrix.from_labels(true, pred, by=pd.Categorical(by, categories=ages))
+    plain = ConfusionMatrix.from_predictions(true, pred, by=pd.Categorical(by, categories=ages))
     assert plain.axes[0].coordinates.tolist() == ["infant", "old", "young"]
 
 
@@ -385,7 +387,7 @@ def test_two_orders_that_contradict_each_other_are_refused_where_they_count():
     assert confusion_matrix(true, pred).tolist() == confusion_matrix(TRUE, PRED).tolist()
     labels = ["tiny", "medium", "large"]
     assert gerrity_score(true, pred, labels=labels) == gerrity_score(CODES_TRUE, CODES_PRED)
-    assert ConfusionMatrix.from_labels(true, pred, labels=labels).labels.tolist() == labels
+    assert ConfusionMatrix.from_predictions(true, pred, labels=labels).labels.tolist() == labels
 
 
 def test_one_side_may_have_fewer_categories():
@@ -512,7 +514,7 @@ def test_matrices_of_folds_take_it():
 
 
 def test_a_report_of_a_matrix_takes_it():
-    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED)
+    cm = ConfusionMatrix.from_predictions(ordered(TRUE), PRED)
     for arguments in ((ordered(TRUE), PRED), (cm,)):
         report = classification_report(*arguments, metrics=["gerrity", "recall"], output="dict")
         assert report["overall"]["gerrity"] == pytest.approx(GERRITY)
@@ -520,8 +522,8 @@ def test_a_report_of_a_matrix_takes_it():
 
 def test_the_order_is_kept_by_what_keeps_the_classes():
     by = np.arange(len(TRUE)) % 2
-    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED, by=by)
-    plain = ConfusionMatrix.from_labels(TRUE, PRED, by=by)
+    cm = ConfusionMatrix.from_predictions(ordered(TRUE), PRED, by=by)
+    plain = ConfusionMatrix.from_predictions(TRUE, PRED, by=by)
     for kept in (
         cm.sum("group"),
         pickle.loads(pickle.dumps(cm)).sum("group"),
@@ -538,12 +540,12 @@ def test_the_order_is_kept_by_what_keeps_the_classes():
 
 def test_sums_of_chunks_that_lack_classes_take_it():
     chunks = [
-        ConfusionMatrix.from_labels(ordered(TRUE[k : k + 3]), ordered(PRED[k : k + 3]))
+        ConfusionMatrix.from_predictions(ordered(TRUE[k : k + 3]), ordered(PRED[k : k + 3]))
         for k in (0, 3, 6)
     ]
     assert {len(chunk.labels) for chunk in chunks} != {3}
     for order in itertools.permutations(chunks):
-        assert sum(order) == ConfusionMatrix.from_labels(ordered(TRUE), ordered(PRED))
+        assert sum(order) == ConfusionMatrix.from_predictions(ordered(TRUE), ordered(PRED))
         assert sum(order).score("gerrity") == pytest.approx(GERRITY)
     by_chunk = ConfusionMatrix.stack(dict(enumerate(chunks)), axis="chunk")
     assert by_chunk.labels.tolist() == ["tiny", "medium", "large"]
@@ -556,9 +558,10 @@ def test_contradicting_orders_in_one_matrix_are_refused_where_they_count_alone(m
     true, pred = make(TRUE), make(PRED)
     sizes = np.unique(true).tolist()
     one, other = (
-        ConfusionMatrix.from_labels(ordered(true, order), pred) for order in (sizes, sizes[::-1])
+        ConfusionMatrix.from_predictions(ordered(true, order), pred)
+        for order in (sizes, sizes[::-1])
     )
-    both = ConfusionMatrix.from_labels(ordered(true, sizes), ordered(pred, sizes[::-1]))
+    both = ConfusionMatrix.from_predictions(ordered(true, sizes), ordered(pred, sizes[::-1]))
     with pytest.raises(ValueError, match=r"label orders differ.*same labels="):
         one + other
     for cm in (both, both + one, one + both, ConfusionMatrix.from_dict(both.to_dict())):
@@ -599,7 +602,7 @@ def test_weighted_kappa_goes_by_the_declared_order():
 def test_a_plain_cost_matrix_goes_by_the_order_of_classes():
     expected = (1 + 0 + 0 + 50) / 4
     declared = [ordered(side, LEVELS) for side in (LOW_TRUE, LOW_PRED)]
-    cm = ConfusionMatrix.from_labels(*declared)
+    cm = ConfusionMatrix.from_predictions(*declared)
     assert cm.score("expected_cost", cost_matrix=COSTS) == (cm.counts * COSTS).sum() / 4 == expected
     assert expected_cost(*declared, cost_matrix=COSTS) == expected
     assert expected_cost(LOW_TRUE, LOW_PRED, labels=LEVELS, cost_matrix=COSTS) == expected
@@ -651,7 +654,7 @@ def test_columns_of_plain_scores_stay_sorted_but_what_is_told_of_classes_goes_by
     scores = pd.DataFrame(P, columns=sorted(LEVELS))
     assert labels_from_scores(in_order, classes=LEVELS, **options).tolist() == expected.tolist()
     cm = ConfusionMatrix.from_scores(ordered(LOW_TRUE, LEVELS), P, **options)
-    assert cm == ConfusionMatrix.from_labels(ordered(LOW_TRUE, LEVELS), expected)
+    assert cm == ConfusionMatrix.from_predictions(ordered(LOW_TRUE, LEVELS), expected)
     assert cm == ConfusionMatrix.from_scores(LOW_TRUE, scores, classes=LEVELS, **options)
     model = Answering(classes=np.array(sorted(LEVELS)), predict_proba=P, predict=expected)
     assert cm == ConfusionMatrix.from_estimator(model, None, ordered(LOW_TRUE, LEVELS), **options)
@@ -721,10 +724,10 @@ def test_costs_of_a_curve_need_the_order_of_both_labels():
     scores, costs = [0.1, 0.4, 0.35, 0.8], [[0, 1], [10, 0]]
     true = np.array(["bad", "bad", "average", "average"])
     declared = ordered(true, ["bad", "average"])
-    expected = threshold_curve([0, 0, 1, 1], scores).expected_cost(costs)
+    expected = ThresholdCurve.from_scores([0, 0, 1, 1], scores).expected_cost(costs)
     by_name = {("bad", "average"): 1, ("average", "bad"): 10}
-    curve = threshold_curve(declared, scores, pos_label="average")
-    plain = threshold_curve(true, scores, pos_label="average")
+    curve = ThresholdCurve.from_scores(declared, scores, pos_label="average")
+    plain = ThresholdCurve.from_scores(true, scores, pos_label="average")
     assert (
         curve.labels.tolist()
         == curve.at(0.5).labels.tolist()
@@ -740,7 +743,9 @@ def test_costs_of_a_curve_need_the_order_of_both_labels():
         == curve.expected_cost([costs] * 4).tolist()
     )
     assert plain.expected_cost(by_name).tolist() == expected.tolist()
-    opposite = threshold_curve(ordered(true, ["average", "bad"]), scores, pos_label="average")
+    opposite = ThresholdCurve.from_scores(
+        ordered(true, ["average", "bad"]), scores, pos_label="average"
+    )
     for unknown in (plain, opposite + curve):
         for cost_matrix in (costs, [costs] * (4 if unknown is plain else 8)):
             with pytest.raises(ValueError, match=r"\['average', 'bad'\] are not numbers"):
@@ -749,7 +754,7 @@ def test_costs_of_a_curve_need_the_order_of_both_labels():
             ValueError, match=r"cost_matrix=\{\('average', 'bad'\): 1.0, \('bad', 'average'\): 10.0"
         ):
             unknown.best("expected_cost", cost_matrix=costs)
-    rest = threshold_curve(["a", "b", "c", "c"], scores, pos_label="c")
+    rest = ThresholdCurve.from_scores(["a", "b", "c", "c"], scores, pos_label="c")
     assert rest.expected_cost(costs).tolist() == expected.tolist()
     frame = pl.DataFrame(
         {"y": true.tolist(), "p": scores}, schema_overrides={"y": pl.Enum(["bad", "average"])}
@@ -773,7 +778,9 @@ def test_orders_that_contradict_each_other_by_a_third_are_refused():
         return pd.Series(pd.Categorical(list(labels), categories=list(order), ordered=True))
 
     chunks = [("ab", "ab"), ("bc", "bc"), ("acb", "acb")]
-    matrices = [ConfusionMatrix.from_labels(declared(*chunk), declared(*chunk)) for chunk in chunks]
+    matrices = [
+        ConfusionMatrix.from_predictions(declared(*chunk), declared(*chunk)) for chunk in chunks
+    ]
     with pytest.raises(ValueError, match="label orders differ"):
         ConfusionMatrix.stack(dict(enumerate(matrices)), axis="day")
 

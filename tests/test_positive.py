@@ -16,12 +16,12 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     ProbabilityClassifier,
+    ThresholdCurve,
+    ThresholdCurves,
     cross_val_confusion_matrix,
     get_scorer,
     labels_from_scores,
     recall_score,
-    threshold_curve,
-    threshold_curves,
 )
 from tests.doubles import Answering, AnsweringClassifier
 
@@ -48,7 +48,7 @@ DOORS = {
     "macro with a threshold": lambda **options: ConfusionScorer(
         "recall_macro", threshold=0.5, **options
     )(MODEL, X, FRAUD),
-    "matrix": lambda **options: ConfusionMatrix.from_labels(FRAUD, FOUND).score(
+    "matrix": lambda **options: ConfusionMatrix.from_predictions(FRAUD, FOUND).score(
         "recall", **options
     ),
     "matrix of an estimator": lambda **options: ConfusionMatrix.from_estimator(
@@ -58,7 +58,7 @@ DOORS = {
         FRAUD, MODEL.predict_proba(X), threshold=0.5, **options
     ).score("recall"),
     "curve": lambda **options: (
-        threshold_curve(FRAUD, MODEL.predict_proba(X), **options).at(0.5).score("recall")
+        ThresholdCurve.from_scores(FRAUD, MODEL.predict_proba(X), **options).at(0.5).score("recall")
     ),
     "folds": lambda **options: (
         cross_val_confusion_matrix(MODEL, X, FRAUD, cv=[(range(5), range(5))], **options)
@@ -95,22 +95,22 @@ def test_the_best_threshold_of_a_scorer_needs_the_class_too():
 def test_one_is_positive_beside_0_or_minus_1(labels):
     y_true, y_pred = np.array(labels)[[0, 1, 1]], np.array(labels)[[0, 1, 0]]
     right = {label: np.mean(y_pred[y_true == label] == label) for label in labels}
-    cm = ConfusionMatrix.from_labels(y_true, y_pred)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred)
     assert cm.pos_label == 1
     assert cm.score("recall") == right[1]
     scores = np.where(y_pred == 1, 0.9, 0.1)
-    assert threshold_curve(y_true, scores).at(0.5).score("recall") == right[1]
+    assert ThresholdCurve.from_scores(y_true, scores).at(0.5).score("recall") == right[1]
     assert ConfusionMatrix.from_scores(y_true, scores).score("recall") == right[1]
 
 
 @pytest.mark.parametrize("labels", [(1, 2), (2, 4), ("0", "1"), (0, 2), (-1, 0)])
 def test_no_other_two_labels_have_a_positive_one(labels):
-    cm = ConfusionMatrix.from_labels(labels, labels)
+    cm = ConfusionMatrix.from_predictions(labels, labels)
     assert cm.pos_label is None
     with pytest.raises(ValueError, match="is the positive class"):
         cm.score("recall")
     with pytest.raises(ValueError, match="is the positive class"):
-        threshold_curve(labels, [0.1, 0.9])
+        ThresholdCurve.from_scores(labels, [0.1, 0.9])
     with pytest.raises(ValueError, match="is the positive class"):
         ConfusionMatrix.from_scores(labels, [0.1, 0.9])
     assert cm.score("recall", pos_label=labels[0]) == 1
@@ -130,10 +130,10 @@ def test_one_of_1_and_2_is_positive_in_functions_and_in_their_scorers():
 @pytest.mark.parametrize("order", [["fraud", "ok"], ["ok", "fraud"]])
 def test_the_second_of_an_order_that_the_caller_names_is_positive(order):
     second = RECALLS[order[1]]
-    assert ConfusionMatrix.from_labels(FRAUD, FOUND, labels=order).score("recall") == pytest.approx(
-        second
-    )
-    assert ConfusionMatrix.from_labels(FRAUD, FOUND).with_labels(order).score(
+    assert ConfusionMatrix.from_predictions(FRAUD, FOUND, labels=order).score(
+        "recall"
+    ) == pytest.approx(second)
+    assert ConfusionMatrix.from_predictions(FRAUD, FOUND).with_labels(order).score(
         "recall"
     ) == pytest.approx(second)
     cells = [
@@ -173,7 +173,7 @@ def test_the_columns_of_a_frame_make_no_class_positive():
 
 @pytest.fixture
 def carried():
-    return ConfusionMatrix.from_labels(
+    return ConfusionMatrix.from_predictions(
         FRAUD, FOUND, labels=["ok", "fraud"], by=["a", "b", "a", "b", "a"]
     )
 
@@ -211,41 +211,44 @@ def test_none_yields_in_a_sum_and_two_classes_conflict(carried):
 
 
 def test_a_sum_whose_labels_are_not_0_and_1_any_more_has_no_conventional_class():
-    only_0, only_2 = ConfusionMatrix.from_labels([0], [0]), ConfusionMatrix.from_labels([2], [2])
+    only_0, only_2 = (
+        ConfusionMatrix.from_predictions([0], [0]),
+        ConfusionMatrix.from_predictions([2], [2]),
+    )
     assert only_0.pos_label == 1
     assert (only_0 + only_2).pos_label is None
 
 
 @pytest.mark.parametrize("pos_label", ["fraud", "ok"])
 def test_a_curve_keeps_the_order_of_its_labels_whichever_is_positive(pos_label):
-    curve = threshold_curve(FRAUD, MODEL.predict_proba(X), pos_label=pos_label)
+    curve = ThresholdCurve.from_scores(FRAUD, MODEL.predict_proba(X), pos_label=pos_label)
     assert curve.labels.tolist() == ["fraud", "ok"]
     assert (curve.pos_label, curve.at(0.5).pos_label) == (pos_label, pos_label)
-    assert curve.at(0.5) == ConfusionMatrix.from_labels(FRAUD, FOUND)
+    assert curve.at(0.5) == ConfusionMatrix.from_predictions(FRAUD, FOUND)
     assert pickle.loads(pickle.dumps(curve)).pos_label == pos_label
     assert repr(pos_label) in repr(curve)
 
 
 def test_one_class_against_the_rest_has_the_order_rest_class():
-    curve = threshold_curve(["a", "b", "c"], [0.2, 0.9, 0.1], pos_label="b")
+    curve = ThresholdCurve.from_scores(["a", "b", "c"], [0.2, 0.9, 0.1], pos_label="b")
     assert curve.labels.tolist() == ["not b", "b"]
     assert curve.pos_label == "b"
-    assert threshold_curves([0, 1, 2], np.eye(3))[1].pos_label == "1"
+    assert ThresholdCurves.from_scores([0, 1, 2], np.eye(3))[1].pos_label == "1"
 
 
 @pytest.mark.parametrize("pos_label", ["a", "b", "c"])
 def test_a_curve_takes_the_column_of_its_class(pos_label):
     y_true, scores = np.array(["a", "b", "c", "c"]), np.random.default_rng(0).random((4, 3))
     column = scores[:, "abc".index(pos_label)]
-    expected = threshold_curve(y_true, column, pos_label=pos_label).roc_auc()
-    assert threshold_curve(y_true, scores, pos_label=pos_label).roc_auc() == expected
+    expected = ThresholdCurve.from_scores(y_true, column, pos_label=pos_label).roc_auc()
+    assert ThresholdCurve.from_scores(y_true, scores, pos_label=pos_label).roc_auc() == expected
     frame = pd.DataFrame(scores, columns=list("abc"))[["c", "a", "b"]]
-    assert threshold_curve(y_true, frame, pos_label=pos_label).roc_auc() == expected
+    assert ThresholdCurve.from_scores(y_true, frame, pos_label=pos_label).roc_auc() == expected
 
 
 def test_columns_that_the_labels_do_not_tell_apart_are_refused():
     with pytest.raises(ValueError, match="y_score has 3 columns and y_true the labels"):
-        threshold_curve(["a", "b"], np.eye(3)[:2], pos_label="a")
+        ThresholdCurve.from_scores(["a", "b"], np.eye(3)[:2], pos_label="a")
 
 
 # Costs, ties and scores of one column.
@@ -255,8 +258,10 @@ def test_columns_that_the_labels_do_not_tell_apart_are_refused():
 def test_the_positive_class_is_no_order_of_costs(pos_label):
     # Two frauds of three are missed at 10 each.
     expected = 2 * 10 / 5
-    curve = threshold_curve(FRAUD, MODEL.predict_proba(X), pos_label=pos_label, thresholds=[0.5])
-    found = ConfusionMatrix.from_labels(FRAUD, FOUND, pos_label=pos_label)
+    curve = ThresholdCurve.from_scores(
+        FRAUD, MODEL.predict_proba(X), pos_label=pos_label, thresholds=[0.5]
+    )
+    found = ConfusionMatrix.from_predictions(FRAUD, FOUND, pos_label=pos_label)
     for ask in (
         curve.expected_cost,
         lambda costs: curve.at(0.5).score("expected_cost", cost_matrix=costs),
@@ -320,9 +325,9 @@ def test_a_positive_class_of_another_kind_is_an_error_even_beside_one_label(y):
     with pytest.raises(ValueError, match="pos_label='yes' is not among the labels in the data"):
         recall_score(y, y, pos_label="yes")
     with pytest.raises(ValueError, match="pos_label='yes' is not among the labels in the data"):
-        ConfusionMatrix.from_labels(y, y).score("recall", pos_label="yes")
+        ConfusionMatrix.from_predictions(y, y).score("recall", pos_label="yes")
     with pytest.raises(ValueError, match="pos_label='yes' is not among the labels in the data"):
-        threshold_curve(y, [0.1, 0.2], pos_label="yes")
+        ThresholdCurve.from_scores(y, [0.1, 0.2], pos_label="yes")
 
 
 def test_ridge_classifier_cv_does_not_get_a_perfect_score_of_no_class():
@@ -337,11 +342,12 @@ def test_a_class_that_the_fold_lacks_beside_another_of_its_kind_has_no_samples()
     with pytest.warns(match="no actual positives"):
         assert recall_score(["no", "no"], ["no", "no"], pos_label="yes") == 0
     with pytest.warns(match="it needs positives and negatives"):
-        assert np.isnan(threshold_curve(["no", "no"], [0.1, 0.2], pos_label="yes").roc_auc())
-    assert threshold_curve(["no", "no"], [0.1, 0.2], pos_label="yes").labels.tolist() == [
-        "no",
-        "yes",
-    ]
+        assert np.isnan(
+            ThresholdCurve.from_scores(["no", "no"], [0.1, 0.2], pos_label="yes").roc_auc()
+        )
+    assert ThresholdCurve.from_scores(
+        ["no", "no"], [0.1, 0.2], pos_label="yes"
+    ).labels.tolist() == ["no", "yes"]
 
 
 def test_a_probability_classifier_with_one_threshold_needs_the_class_in_fit():
@@ -386,19 +392,21 @@ def test_a_fold_whose_training_lacked_the_class_is_scored_by_a_confusion_scorer(
 @pytest.mark.parametrize(("label", "pos_label"), [("fraud", "fraud"), (5, 5), (2, 2)])
 def test_of_two_columns_beside_one_label_none_can_be_identified(label, pos_label):
     with pytest.raises(ValueError, match=f"the column for {pos_label!r} can't be identified"):
-        threshold_curve([label, label], [[0.9, 0.1], [0.8, 0.2]], pos_label=pos_label)
+        ThresholdCurve.from_scores([label, label], [[0.9, 0.1], [0.8, 0.2]], pos_label=pos_label)
 
 
 @pytest.mark.parametrize(("label", "labels"), [(0, [0, 1]), (1, [0, 1]), (-1, [-1, 1])])
 def test_two_columns_beside_one_conventional_label_are_those_of_both(label, labels):
-    curve = threshold_curve([label, label], [[0.9, 0.1], [0.8, 0.2]])
+    curve = ThresholdCurve.from_scores([label, label], [[0.9, 0.1], [0.8, 0.2]])
     assert curve.thresholds.tolist() == [0.2, 0.1]
     assert (curve.labels.tolist(), curve.pos_label) == (labels, 1)
 
 
 def test_a_named_column_is_found_beside_a_single_shorter_label():
     frame = pd.DataFrame({"fraud": [0.9, 0.1], "ok": [0.1, 0.9]})
-    assert threshold_curve(["ok", "ok"], frame, pos_label="fraud").thresholds.tolist() == [0.9, 0.1]
+    assert ThresholdCurve.from_scores(
+        ["ok", "ok"], frame, pos_label="fraud"
+    ).thresholds.tolist() == [0.9, 0.1]
 
 
 @pytest.mark.parametrize("rest", ["a", "c"])
@@ -416,8 +424,8 @@ def test_costs_of_a_class_against_the_rest_are_in_the_order_rest_class(rest):
 
 
 def test_chunks_of_one_label_do_not_settle_the_positive_class_of_all():
-    whole = ConfusionMatrix.from_labels([1, 1, 1, 2], [1, 1, 2, 2])
-    chunks = ConfusionMatrix.from_labels([1, 1], [1, 1]) + ConfusionMatrix.from_labels(
+    whole = ConfusionMatrix.from_predictions([1, 1, 1, 2], [1, 1, 2, 2])
+    chunks = ConfusionMatrix.from_predictions([1, 1], [1, 1]) + ConfusionMatrix.from_predictions(
         [1, 2], [2, 2]
     )
     assert whole == chunks
@@ -459,7 +467,9 @@ def test_a_class_that_the_model_knows_is_positive_where_the_fold_has_others():
     # At no threshold of a is the first sample right and predicted; at 1 one of three is wrong.
     assert scorer(model, None, ["b", "c", "b"]) == 2 / 3
     frame = pd.DataFrame(np.eye(3), columns=["a", "b", "c"])
-    assert threshold_curve(["b", "c", "b"], frame, pos_label="a").thresholds.tolist() == [1, 0]
+    assert ThresholdCurve.from_scores(
+        ["b", "c", "b"], frame, pos_label="a"
+    ).thresholds.tolist() == [1, 0]
 
 
 def test_a_date_is_a_positive_class():
@@ -477,18 +487,21 @@ def test_a_date_is_a_positive_class():
 
 def test_from_labels_takes_the_positive_class_as_the_other_constructors_do():
     y_true, y_pred = ["ad", "ad", "ok", "ok", "ok"], ["ad", "ok", "ok", "ok", "ad"]
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, pos_label="ad")
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, pos_label="ad")
     assert (cm.pos_label, cm.score("recall")) == ("ad", 1 / 2)
     assert (
-        ConfusionMatrix.from_labels(y_true, y_pred, labels=["ad", "ok"], pos_label="ad").score(
+        ConfusionMatrix.from_predictions(y_true, y_pred, labels=["ad", "ok"], pos_label="ad").score(
             "recall"
         )
         == 1 / 2
     )
-    assert ConfusionMatrix.from_labels(y_true, y_pred, labels=["ad", "ok"]).score("recall") == 2 / 3
-    by = ConfusionMatrix.from_labels(y_true, y_pred, pos_label="ad", by=[1, 1, 1, 2, 2])
+    assert (
+        ConfusionMatrix.from_predictions(y_true, y_pred, labels=["ad", "ok"]).score("recall")
+        == 2 / 3
+    )
+    by = ConfusionMatrix.from_predictions(y_true, y_pred, pos_label="ad", by=[1, 1, 1, 2, 2])
     assert by.sum("group").score("recall") == 1 / 2
     with pytest.raises(ValueError, match="pos_label='Ad' is not among the labels in the data"):
-        ConfusionMatrix.from_labels(y_true, y_pred, pos_label="Ad")
+        ConfusionMatrix.from_predictions(y_true, y_pred, pos_label="Ad")
     with pytest.raises(ValueError, match="pos_label=1 is for one label per sample"):
-        ConfusionMatrix.from_labels([[0, 1]], [[1, 1]], pos_label=1)
+        ConfusionMatrix.from_predictions([[0, 1]], [[1, 1]], pos_label=1)

@@ -9,11 +9,11 @@ from sklearn.naive_bayes import GaussianNB
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     check,
     compare,
     cross_val_interval,
     metric_interval,
-    threshold_curve,
 )
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.ends import lowest_and_highest
@@ -61,28 +61,28 @@ def asked(of):
     return [(row, options) for row in METRICS for options in own.get(row.name, [{}])]
 
 
-def from_labels(of, **options):
+def from_predictions(of, **options):
     y, pred, _ = SAMPLES[of]
-    return ConfusionMatrix.from_labels(y, pred, by={"group": GROUP}, **options)
+    return ConfusionMatrix.from_predictions(y, pred, by={"group": GROUP}, **options)
 
 
 def of_folds(of):
     y, pred, _ = SAMPLES[of]
-    cm = ConfusionMatrix.from_labels(y, pred, by={"group": GROUP, "fold": np.arange(N) % 3})
+    cm = ConfusionMatrix.from_predictions(y, pred, by={"group": GROUP, "fold": np.arange(N) % 3})
     object.__setattr__(cm, "design", cm.design.with_shared("fold", 1))
     return cm.sum("fold")
 
 
 DESIGNS = {
-    "plain": from_labels,
-    "weighted": lambda of: from_labels(of, sample_weight=WEIGHTS),
-    "clustered": lambda of: from_labels(of, clusters=CLUSTERS),
-    "weighted clusters": lambda of: from_labels(of, clusters=CLUSTERS, sample_weight=WEIGHTS),
-    "prevalence": lambda of: from_labels(of).at_prevalence(SHARES[of]),
-    "prevalence of weights": lambda of: from_labels(of, sample_weight=WEIGHTS).at_prevalence(
+    "plain": from_predictions,
+    "weighted": lambda of: from_predictions(of, sample_weight=WEIGHTS),
+    "clustered": lambda of: from_predictions(of, clusters=CLUSTERS),
+    "weighted clusters": lambda of: from_predictions(of, clusters=CLUSTERS, sample_weight=WEIGHTS),
+    "prevalence": lambda of: from_predictions(of).at_prevalence(SHARES[of]),
+    "prevalence of weights": lambda of: from_predictions(of, sample_weight=WEIGHTS).at_prevalence(
         SHARES[of]
     ),
-    "prevalence of clusters": lambda of: from_labels(of, clusters=CLUSTERS).at_prevalence(
+    "prevalence of clusters": lambda of: from_predictions(of, clusters=CLUSTERS).at_prevalence(
         SHARES[of]
     ),
     "partly labeled": lambda of: ConfusionMatrix.from_partial_labels(
@@ -205,7 +205,7 @@ def test_differences_of_models_lie_within_that_of_the_range(design, of):
         if found is None:
             continue
         n_answered += 1
-        low, high = ends(from_labels(of), row, own | average, is_given=False)
+        low, high = ends(from_predictions(of), row, own | average, is_given=False)
         widest = float((np.asarray(high) - np.asarray(low)).max())
         limits = [end for one in found.rows for end in (one.low, one.high)]
         assert_within(limits, -widest, widest, (row.name, own))
@@ -213,7 +213,7 @@ def test_differences_of_models_lie_within_that_of_the_range(design, of):
 
 
 def test_limits_that_gaps_search_for_a_p_value_lie_within_the_range():
-    counted = counted_for(from_labels("of three"), choose("accuracy"))
+    counted = counted_for(from_predictions("of three"), choose("accuracy"))
     for name in ("quantity_disagreement", "allocation_disagreement", "gilbert_skill", "accuracy"):
         choice = choose(name, **({"average": "macro"} if name == "gilbert_skill" else {}))
         at_levels = intervals_at_levels(counted, choice, Request(n_resamples=100))
@@ -241,7 +241,7 @@ def test_averages_over_labels_and_samples_lie_within_the_range():
                 )
                 if found is not None:
                     n_answered += 1
-                    low, high = ends(from_labels("of two"), row, options, is_given=False)
+                    low, high = ends(from_predictions("of two"), row, options, is_given=False)
                     assert_within((found.low, found.value, found.high), low, high, row.name)
     assert n_answered > 50
 
@@ -256,7 +256,7 @@ def test_limits_of_cross_validation_lie_within_the_range():
 
 def test_the_band_of_a_decision_curve_lies_within_the_range():
     scores = np.minimum(Y, 1) + RANDOM.normal(0, 1.5, N)
-    curve = threshold_curve(np.minimum(Y, 1), special.expit(scores))
+    curve = ThresholdCurve.from_scores(np.minimum(Y, 1), special.expit(scores))
     x = np.array([0.05, 0.5, 0.9])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -10,9 +10,9 @@ from sklearn.naive_bayes import GaussianNB
 from skmetrics_ext import (
     ConfusionMatrix,
     ConstrainedThresholdClassifier,
+    ThresholdCurve,
     check,
     compare,
-    threshold_curve,
 )
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.estimators.chosen_weights import (
@@ -77,7 +77,7 @@ def test_values(row, factor):
 
 def matrix_of(weights, *, clustered, is_at_prevalence):
     clusters = {"clusters": np.arange(N) // 3} if clustered else {}
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         Y, PRED, sample_weight=weights, by={"group": GROUP}, **clusters
     )
     return cm.at_prevalence({0: 0.5, 1: 0.3, 2: 0.2}) if is_at_prevalence else cm
@@ -150,8 +150,8 @@ def test_thresholds_that_are_called_best(factor):
         # With ties of scores and of values.
         scores = np.round(random.random(n), 1 + seed % 2)
         weights = (np.ones(n), random.choice([1.0, 2.0, 0.5], n), random.random(n))[seed % 3]
-        first = threshold_curve(y, scores, sample_weight=weights)
-        second = threshold_curve(y, scores, sample_weight=weights * factor)
+        first = ThresholdCurve.from_scores(y, scores, sample_weight=weights)
+        second = ThresholdCurve.from_scores(y, scores, sample_weight=weights * factor)
         assert_same(first.roc_auc(), second.roc_auc(), factor)
         assert_same(first.average_precision(), second.average_precision(), factor)
         for name in names:
@@ -165,9 +165,9 @@ def test_thresholds_that_are_called_best(factor):
 def test_the_highest_of_equal_thresholds_is_best_whatever_many_sums_round_to():
     # Positives and negatives take turns, so that every second threshold is as good as the first.
     y, scores = np.tile([1, 0], 1500), np.linspace(1, 0, 3000)
-    plain = threshold_curve(y, scores).best("one_vs_rest_accuracy")
+    plain = ThresholdCurve.from_scores(y, scores).best("one_vs_rest_accuracy")
     for weight in (0.1, 0.7, 1e-6):
-        weighted = threshold_curve(y, scores, sample_weight=np.full(3000, weight))
+        weighted = ThresholdCurve.from_scores(y, scores, sample_weight=np.full(3000, weight))
         assert weighted.best("one_vs_rest_accuracy").threshold == plain.threshold
 
 

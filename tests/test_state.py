@@ -16,6 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
+    ThresholdCurves,
     check,
     compare,
     compare_curves,
@@ -25,8 +27,6 @@ from skmetrics_ext import (
     plot_intervals,
     plot_precision_recall,
     sample_size,
-    threshold_curve,
-    threshold_curves,
     watch,
 )
 from skmetrics_ext.catalogue.rows import METRICS
@@ -49,7 +49,7 @@ FEW_RESAMPLES = {"n_resamples": 199}
 
 
 def of_samples(**options):
-    return ConfusionMatrix.from_labels(Y, PRED, by={"group": GROUP}, **options)
+    return ConfusionMatrix.from_predictions(Y, PRED, by={"group": GROUP}, **options)
 
 
 # Sources at the ends of what floats hold, each by group.
@@ -60,7 +60,7 @@ EXTREMES = {
     "many samples": lambda: ConfusionMatrix.from_counts(
         10**9 * of_samples().counts, labels=[0, 1], axes=of_samples().axes
     ),
-    "no errors": lambda: ConfusionMatrix.from_labels(Y, Y, by={"group": GROUP}),
+    "no errors": lambda: ConfusionMatrix.from_predictions(Y, Y, by={"group": GROUP}),
 }
 # What is asked of any metric.
 ASKED = {
@@ -89,7 +89,9 @@ def gap_of(cm, metric, options, **how):
 
 
 def curves_of_scores(**options):
-    return threshold_curve(Y, SCORE, **options), threshold_curve(Y, OTHER_SCORE, **options)
+    return ThresholdCurve.from_scores(Y, SCORE, **options), ThresholdCurve.from_scores(
+        Y, OTHER_SCORE, **options
+    )
 
 
 def cross_validated():
@@ -117,7 +119,7 @@ OTHERS = [
     lambda: curves_of_scores(clusters=CLUSTERS)[0].roc_auc_interval(),
     lambda: curves_of_scores()[0].average_precision_interval(),
     lambda: curves_of_scores(sample_weight=WIDE)[0].best("mcc"),
-    lambda: threshold_curves(Y, SCORE, by=GROUP).best("f1"),
+    lambda: ThresholdCurves.from_scores(Y, SCORE, by=GROUP).best("f1"),
     lambda: sample_size("recall", value=0.999, bound=0.998, power=0.99),
     lambda: plot_intervals(of_samples().interval("recall")),
 ]

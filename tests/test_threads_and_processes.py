@@ -108,7 +108,7 @@ def tables(true, pred, weights):
         *skmetrics_ext.precision_recall_fscore_support(y_true, y_pred, average=None),
         *skmetrics_ext.sensitivity_specificity_support(y_true, y_pred),
         *skmetrics_ext.class_likelihood_ratios(true == 1, pred == 1),
-        ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights).counts,
+        ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weights).counts,
     ]
     return [np.asarray(value).tolist() for value in values]
 
@@ -130,7 +130,7 @@ def index(true, pred, _):
 
 
 def curve(true, pred, weights):
-    curve = skmetrics_ext.threshold_curve(
+    curve = skmetrics_ext.ThresholdCurve.from_scores(
         true == 1, pred + weights, pos_label=True, sample_weight=weights
     )
     best = curve.best("f1")
@@ -145,7 +145,7 @@ def curve(true, pred, weights):
 
 def curves(true, pred, weights):
     scores = np.eye(3)[pred] + weights[:, None]
-    curves = skmetrics_ext.threshold_curves(NAMES[true], scores, classes=NAMES)
+    curves = skmetrics_ext.ThresholdCurves.from_scores(NAMES[true], scores, classes=NAMES)
     return curves.roc_auc(), curves.roc_auc("ovo"), curves.roc_auc("micro"), curves["ash"].roc_auc()
 
 
@@ -186,8 +186,8 @@ def test_one_curve_and_one_matrix_serve_all_threads():
 
     def made():
         scores = np.eye(3)[pred] + weights[:, None]
-        matrix = ConfusionMatrix.from_labels(NAMES[true], NAMES[pred], sample_weight=weights)
-        return matrix, skmetrics_ext.threshold_curves(NAMES[true], scores, classes=NAMES)
+        matrix = ConfusionMatrix.from_predictions(NAMES[true], NAMES[pred], sample_weight=weights)
+        return matrix, skmetrics_ext.ThresholdCurves.from_scores(NAMES[true], scores, classes=NAMES)
 
     shared = made()
     assert in_threads([lambda: values_of(*shared)] * N_THREADS) == [values_of(*made())] * N_THREADS
@@ -326,15 +326,15 @@ def test_the_first_calls_in_a_process_may_be_in_threads():
 def plots_of(seed):
     true, pred, weights = sample(seed, 200)
     scores = np.eye(3)[pred] / 2 + weights[:, None] / 2
-    cm = ConfusionMatrix.from_labels(NAMES[true], NAMES[pred])
-    curves = skmetrics_ext.threshold_curves(NAMES[true], scores, classes=NAMES)
+    cm = ConfusionMatrix.from_predictions(NAMES[true], NAMES[pred])
+    curves = skmetrics_ext.ThresholdCurves.from_scores(NAMES[true], scores, classes=NAMES)
     curve = curves["ash"]
     return {
         "plot_confusion_matrix": cm,
         "plot_decision_curve": curve,
         "plot_intervals": {"one": cm.interval("accuracy"), "two": cm.interval("mcc")},
         "plot_precision_recall": curves,
-        "plot_risk_coverage": skmetrics_ext.threshold_curve(true == pred, weights),
+        "plot_risk_coverage": skmetrics_ext.ThresholdCurve.from_scores(true == pred, weights),
         "plot_roc": curves,
         "plot_threshold_curve": curve,
     }

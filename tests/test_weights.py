@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, accuracy_score, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, accuracy_score
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.shared import for_each
 
@@ -116,7 +116,7 @@ def test_dense_multilabel_true_negatives_count_beside_a_large_weight():
 @pytest.mark.parametrize("thresholds", [None, [0.8, 0.4, 0.3, 0.1]], ids=["all", "given"])
 def test_a_curve_loses_no_small_weight_beside_a_large_one(thresholds, ties):
     y_true, scores, weights = [1, 0, 1, 0], [0.8, 0.4, 0.3, 0.1], [1e16, 1, 1, 1e-16]
-    curve = threshold_curve(
+    curve = ThresholdCurve.from_scores(
         y_true, scores, pos_label=1, sample_weight=weights, thresholds=thresholds, ties=ties
     )
     for k, threshold in enumerate([0.8, 0.4, 0.3, 0.1]):
@@ -137,7 +137,7 @@ def test_a_curve_loses_no_small_weight_beside_a_large_one(thresholds, ties):
 
 
 def test_costs_of_each_sample_lose_no_small_one_beside_a_large_one():
-    curve = threshold_curve([1, 0], [0.9, 0.1], pos_label=1, thresholds=[0.5])
+    curve = ThresholdCurve.from_scores([1, 0], [0.9, 0.1], pos_label=1, thresholds=[0.5])
     huge_if_negative = [[[0, 0], [1e16, 3]], [[0, 0], [0, 0]]]
     assert curve.expected_cost(huge_if_negative).tolist() == [1.5]
 

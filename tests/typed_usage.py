@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import skmetrics_ext as ext
+from skmetrics_ext import results
 
 
 def use_every_metric(y_true: list[str], y_pred: NDArray[np.str_]) -> dict[str, float]:
@@ -125,7 +126,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         ext.make_scorer(ext.f1_score, threshold=0.3),
         ext.ConfusionScorer("mcc"),
     ]
-    cm = ext.ConfusionMatrix.from_labels(
+    cm = ext.ConfusionMatrix.from_predictions(
         y_true, y_pred, by=["a", "b"]
     ) + ext.ConfusionMatrix.from_counts(matrix, [0, 1])
     index: dict[str, float] = ext.evaluation_index(y_true, y_pred)
@@ -137,10 +138,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     )
     of_rows.to_frame("polars", count="n")
     of_bins = ext.ThresholdCurve.from_frame(object(), "y", "s", bins=128)
-    bounds: tuple[float, float] | None = (
-        None if isinstance(of_bins, dict) else (of_bins + of_bins).roc_auc_bounds()
-    )
-    assert bounds is not None
+    bounds: tuple[float, float] = (of_bins + of_bins).roc_auc_bounds()
+    print(bounds)
     folds = ext.cross_val_confusion_matrix(object(), y_true, y_pred, cv=3).with_labels([0, 1, 2])
     classifier = (
         ext.ProbabilityClassifier(object(), threshold=0.3).fit(y_true, y_pred).predict(y_true)
@@ -149,7 +148,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         object(), "precision", subject_to={"recall": 0.9}, confidence_level=0.9
     )
     lowest: float | None = promising.fit(y_true, y_pred, groups=y_true).best_threshold_
-    assert_type(promising.constraints_, list[ext.KeptConstraint])
+    assert_type(promising.constraints_, list[results.KeptConstraint])
     print(lowest, promising.constraints_[0].limit, promising.predict(y_true))
     sure = ext.AbstainingClassifier(object(), "precision_1", at_least=0.9, abstain_label=-1).fit(
         y_true, y_pred
@@ -166,13 +165,15 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     ext.plot_confusion_matrix(
         {"folds": folds, "groups": cm}, cmap="Greens", title=""
     ).figure_.show()
-    curve: ext.ThresholdCurve = ext.threshold_curve(
+    curve: ext.ThresholdCurve = ext.ThresholdCurve.from_scores(
         y_true, y_pred, pos_label=1, thresholds=100, ties="negative"
     )
     cut: float = curve.best(
         "f1", subject_to={"recall": 0.9, "predicted_positive_rate": (0, 0.1)}
     ).threshold
-    curves: ext.ThresholdCurves = ext.threshold_curves(y_true, [[0.2, 0.8]], classes=[0, 1])
+    curves: ext.ThresholdCurves = ext.ThresholdCurves.from_scores(
+        y_true, [[0.2, 0.8]], classes=[0, 1]
+    )
     ext.plot_threshold_curve(
         curve, ["f1", "mcc"], subject_to={"recall": 0.5}, confidence_level=0.95
     ).figure_.show()
@@ -200,14 +201,14 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         negative,
         reports,
     )
-    own: ext.Interval = cm.interval(cost_per_case, miss=5)
-    interval: ext.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
+    own: results.Interval = cm.interval(cost_per_case, miss=5)
+    interval: results.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
     print(interval.low, interval.to_frame())
-    gap: ext.Gap = cm.gap(
+    gap: results.Gap = cm.gap(
         "recall", axis="group", kind="ratio", baseline="a", min_samples=5, random_state=0
     )
     print(gap.p_value, gap.to_frame())
-    models: ext.Comparison = ext.compare(
+    models: results.Comparison = ext.compare(
         [0, 1], {"a": [0, 1], "b": [1, 1]}, ["accuracy", ext.f1_score], margin=0.1
     )
     print(models.rows[0].p_value, models.to_frame())
@@ -219,21 +220,21 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         of_folds.best("f1").thresholds,
         of_folds.at_thresholds([0.5]).score("f1"),
     )
-    of_groups: ext.ThresholdCurves = ext.threshold_curves(
+    of_groups: ext.ThresholdCurves = ext.ThresholdCurves.from_scores(
         y_true, [0.1, 0.8], pos_label=1, by=["a", "b"]
     )
     print(of_groups.sum("group").roc_auc())
-    of_curves: ext.Comparison = ext.compare_curves({"a": curve, "b": curve}, baseline="a")
+    of_curves: results.Comparison = ext.compare_curves({"a": curve, "b": curve}, baseline="a")
     ext.plot_intervals(of_curves)
     ext.plot_intervals(
         {"all": cm, "some": interval}, "f1", sort=False, random_state=0
     ).figure_.show()
-    alarms: ext.Alarms = ext.watch(
+    alarms: results.Alarms = ext.watch(
         [cm, cm], {"recall": 0.9, "precision": (0.5, None)}, horizon=12, pos_label=1
     )
     ext.plot_intervals(alarms)
     print(alarms.alarm.any(), alarms.alarm_time, alarms.change_time, alarms.to_frame())
-    comparison: ext.FoldComparison = ext.compare_folds(
+    comparison: results.FoldComparison = ext.compare_folds(
         [0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01
     )
     print(comparison.p_value)
@@ -241,9 +242,9 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         month="2026-01", group=["a"]
     )
     table = stacked.score_table(["recall", "mcc"], confidence_level=0.95, backend="polars")
-    text: ext.MetricsText = ext.classification_report(y_true, y_pred)
+    text: results.MetricsText = ext.classification_report(y_true, y_pred)
     print(text.to_table())
-    printed: ext.TextTable = stacked.to_table(["recall", "mcc"], digits=3, dash=" to ")
+    printed: results.TextTable = stacked.to_table(["recall", "mcc"], digits=3, dash=" to ")
     print(printed.transposed().to_markdown(), ext.metric_interval(y_true, y_pred, "f1").to_table())
     counts: NDArray[np.int64] = np.asarray(stacked)
     print(
@@ -251,7 +252,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         counts,
         ext.cross_val_confusion_matrix(object(), y_true, y_true, by={"sex": y_true}).n_samples,
     )
-    verdicts: ext.Verdicts = ext.check(
+    verdicts: results.Verdicts = ext.check(
         cm, {"recall": 0.9, ext.precision_score: (0.5, None)}, pos_label=1
     )
     assert verdicts, verdicts.to_frame()
@@ -272,7 +273,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         ).low
     )
     print(ext.cohen_kappa_score(y_true, y_pred, weights={("a", "b"): 2, ("b", "a"): 1}))
-    of_patients: ext.Interval = ext.metric_interval(
+    of_patients: results.Interval = ext.metric_interval(
         y_true, y_pred, "f1", clusters=["a", "b"], sample_weight=[1, 2]
     )
     print(of_patients.method)
@@ -349,26 +350,26 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
     assert_type(ext.confusion_matrix(y_true, y_pred, normalize="true"), NDArray[np.float64])
     assert_type(ext.confusion_matrix(y_true, y_pred, sample_weight=[1, 2]), NDArray[Any])
     assert_type(ext.multilabel_confusion_matrix(y_true, y_pred), NDArray[np.int64])
-    cm = ext.ConfusionMatrix.from_labels(y_true, y_pred, by={"sex": ["F", None]})
+    cm = ext.ConfusionMatrix.from_predictions(y_true, y_pred, by={"sex": ["F", None]})
     assert_type(cm, ext.ConfusionMatrix)
     assert_type(cm.sum("sex"), ext.ConfusionMatrix)
     assert_type(ext.cross_val_confusion_matrix(object(), y_pred, y_true), ext.ConfusionMatrix)
     folds = ext.cross_val_interval(object(), y_pred, y_true, scoring="f1", n_repeats=2)
-    assert_type(folds, ext.CrossValidatedInterval)
+    assert_type(folds, results.CrossValidatedInterval)
     several = ext.cross_val_interval(object(), y_pred, y_true, scoring=["f1", ext.recall_score])
-    assert_type(several, dict[str, ext.CrossValidatedInterval])
-    assert_type(ext.check(folds, {"f1": 0.5}), ext.Verdicts)
-    assert_type(ext.check(several, {"f1": 0.5}), ext.Verdicts)
+    assert_type(several, dict[str, results.CrossValidatedInterval])
+    assert_type(ext.check(folds, {"f1": 0.5}), results.Verdicts)
+    assert_type(ext.check(several, {"f1": 0.5}), results.Verdicts)
     learners = {"a": object(), "b": object()}
-    assert_type(ext.compare_estimators(learners, y_pred, y_true, scoring="f1"), ext.Comparison)
-    assert_type(cm.axes, tuple[ext.Axis, ...])
-    assert_type(cm.class_counts, ext.ClassCounts)
-    assert_type(cm.most_confused(), list[ext.ConfusedPair])
-    assert_type(cm.interval("recall"), ext.Interval)
-    assert_type(cm.interval("recall").caveats, tuple[ext.Caveat, ...])
-    assert_type(cm.design, ext.Design)
+    assert_type(ext.compare_estimators(learners, y_pred, y_true, scoring="f1"), results.Comparison)
+    assert_type(cm.axes, tuple[results.Axis, ...])
+    assert_type(cm.class_counts, results.ClassCounts)
+    assert_type(cm.most_confused(), list[results.ConfusedPair])
+    assert_type(cm.interval("recall"), results.Interval)
+    assert_type(cm.interval("recall").caveats, tuple[results.Caveat, ...])
+    assert_type(cm.design, results.Design)
     warnings.simplefilter("ignore", ext.UnreliableIntervalWarning)
-    assert_type(cm.gap("recall", baseline="F"), ext.Gap)
+    assert_type(cm.gap("recall", baseline="F"), results.Gap)
     assert_type(cm.at_prevalence(0.01), ext.ConfusionMatrix)
     assert_type(cm.normalize("true"), NDArray[np.float64])
     assert_type(cm.interval("recall").to_frame(), Any)
@@ -376,14 +377,15 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
 
 def check_reports(y_true: list[str], y_pred: NDArray[np.str_], as_dict: bool) -> None:
     """As output= says."""
-    assert_type(ext.classification_report(y_true, y_pred), ext.MetricsText)
+    assert_type(ext.classification_report(y_true, y_pred), results.MetricsText)
     assert_type(ext.classification_report(y_true, y_pred, output="dict"), dict[str, Any])
     assert_type(
         ext.classification_report(y_true, y_pred, output_dict=True, digits=3), dict[str, Any]
     )
     assert_type(ext.classification_report(y_true, y_pred, output="frame"), Any)
     assert_type(
-        ext.classification_report(ext.ConfusionMatrix.from_labels(y_true, y_pred)), ext.MetricsText
+        ext.classification_report(ext.ConfusionMatrix.from_predictions(y_true, y_pred)),
+        results.MetricsText,
     )
     assert_type(ext.classification_report_imbalanced(y_true, y_pred), str)
     assert_type(
@@ -395,7 +397,7 @@ def check_reports(y_true: list[str], y_pred: NDArray[np.str_], as_dict: bool) ->
     )
     assert_type(ext.evaluation_index(y_true, y_pred), dict[str, float])
     assert_type(
-        ext.evaluation_index(ext.ConfusionMatrix.from_labels(y_true, y_pred)), dict[str, Any]
+        ext.evaluation_index(ext.ConfusionMatrix.from_predictions(y_true, y_pred)), dict[str, Any]
     )
 
 
@@ -434,43 +436,53 @@ def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) ->
 
 def check_curves(y_true: list[int], scores: NDArray[np.float64]) -> None:
     """Curves, their best thresholds and areas."""
-    curve = ext.threshold_curve(y_true, scores)
-    assert_type(curve.interval("recall", subject_to={"specificity": 0.5}), ext.Interval)
+    curve = ext.ThresholdCurve.from_scores(y_true, scores)
+    assert_type(curve.interval("recall", subject_to={"specificity": 0.5}), results.Interval)
     assert_type(curve, ext.ThresholdCurve)
-    assert_type(curve.best("f1"), ext.BestThreshold)
+    assert_type(curve.best("f1"), results.BestThreshold)
     assert_type(curve.best("f1").threshold, float)
     assert_type(curve.best("f1").value, float)
-    assert_type(curve.roc(), ext.RocCurve)
-    assert_type(curve.precision_recall(), ext.PrecisionRecallCurve)
+    assert_type(curve.roc(), results.RocCurve)
+    assert_type(curve.precision_recall(), results.PrecisionRecallCurve)
     assert_type(curve.roc_auc(), float)
     assert_type(curve.score("f1"), NDArray[np.float64])
     assert_type(curve.at(0.5), ext.ConfusionMatrix)
-    curves = ext.threshold_curves(y_true, [[0.2, 0.8]])
+    curves = ext.ThresholdCurves.from_scores(y_true, [[0.2, 0.8]])
     assert_type(curves, ext.ThresholdCurves)
     assert_type(curves[1], ext.ThresholdCurve)
     assert_type(curves.roc_auc(None), NDArray[np.float64])
-    assert_type(curves.best("f1"), ext.BestThresholds)
+    assert_type(curves.best("f1"), results.BestThresholds)
     assert_type(curves.best("f1").value, NDArray[np.float64])
     assert_type(ext.ThresholdCurve.from_frame(object(), "y", "s"), ext.ThresholdCurve)
-    assert_type(
-        ext.ThresholdCurve.from_frame(object(), "y", "s", by="sex"), dict[Any, ext.ThresholdCurve]
-    )
+    assert_type(ext.ThresholdCurves.from_frame(object(), "y", "s", by="sex"), ext.ThresholdCurves)
     assert_type(ext.labels_from_scores(scores, threshold=0.3), NDArray[Any])
+
+
+def check_pictures(cm: ext.ConfusionMatrix, curve: ext.ThresholdCurve) -> None:
+    """What is drawn, each of its own type."""
+    assert_type(ext.plot_confusion_matrix(cm), results.ConfusionMatrixPlot)
+    assert_type(ext.plot_intervals(cm, "f1"), results.IntervalsPlot)
+    assert_type(ext.plot_roc(curve), results.RocPlot)
+    assert_type(ext.plot_precision_recall(curve), results.PrecisionRecallPlot)
+    assert_type(ext.plot_risk_coverage(curve), results.RiskCoveragePlot)
+    assert_type(ext.plot_decision_curve(curve), results.DecisionCurvePlot)
+    assert_type(ext.plot_threshold_curve(curve), results.ThresholdCurvePlot)
 
 
 def check_comparisons(y_true: list[int], y_pred: list[int], seed: np.random.Generator) -> None:
     """Rows of plain numbers."""
     models = ext.compare(y_true, {"a": y_pred, "b": y_true}, "accuracy", random_state=seed)
-    assert_type(models, ext.Comparison)
+    assert_type(models, results.Comparison)
     days = [date(2026, 1, 31), date(2026, 2, 1)]
     said: dict[str, list[date]] = {"a": days, "b": days[::-1]}
-    assert_type(ext.compare(days, said, "accuracy"), ext.Comparison)
-    assert_type(models.rows[0], ext.ComparisonRow)
+    assert_type(ext.compare(days, said, "accuracy"), results.Comparison)
+    assert_type(models.rows[0], results.ComparisonRow)
     assert_type(models.rows[0].p_value, float)
     folds = ext.compare_folds([0.8], [0.7], n_train=8, n_test=2, rope=0.01)
     assert_type(folds.p_value, float)
     assert_type(folds.p_better, float | None)
-    assert_type(ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"]), ext.Interval)
+    assert_type(ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"]), results.Interval)
     assert_type(
-        ext.sample_size("accuracy", value=(0.9, 0.8), disagreement=0.2, power=0.8), ext.SampleSize
+        ext.sample_size("accuracy", value=(0.9, 0.8), disagreement=0.2, power=0.8),
+        results.SampleSize,
     )

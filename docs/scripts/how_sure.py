@@ -19,13 +19,13 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     compare,
     compare_curves,
     compare_folds,
     get_scorer,
     plot_intervals,
     sample_size,
-    threshold_curve,
 )
 
 
@@ -49,7 +49,7 @@ def tumors():
 
     print(f"Recall of malignant tumors, {(y_test == 'malignant').sum()} in the test data")
     matrices = {
-        name: ConfusionMatrix.from_labels(y_test, labels, labels=["benign", "malignant"])
+        name: ConfusionMatrix.from_predictions(y_test, labels, labels=["benign", "malignant"])
         for name, labels in predictions.items()
     }
     for name, cm in matrices.items():
@@ -75,7 +75,7 @@ def tumors():
     )
 
     curves = {
-        name: threshold_curve(y_test, model.predict_proba(X_test), pos_label="malignant")
+        name: ThresholdCurve.from_scores(y_test, model.predict_proba(X_test), pos_label="malignant")
         for name, model in fitted.items()
     }
     print("Areas under the ROC curves")
@@ -88,7 +88,7 @@ def digits():
     X, y = load_digits(return_X_y=True)
     X, X_test, y, y_test = train_test_split(X, y, stratify=y, test_size=0.5, random_state=0)
     predictions = {name: model.fit(X, y).predict(X_test) for name, model in models().items()}
-    cm = ConfusionMatrix.from_labels(y_test, predictions["tree"])
+    cm = ConfusionMatrix.from_predictions(y_test, predictions["tree"])
     print("\nF1 of each digit, tree")
     print(cm.interval("f1", average=None))
     print(f"  {cm.interval('f1_macro', random_state=0)}")

@@ -77,8 +77,10 @@ def ways(pred, gold, judge):
     """Three ways to count the same predictions."""
     labeled = gold != None  # noqa: E711
     return {
-        "people alone": ConfusionMatrix.from_labels(gold[labeled], pred[labeled], labels=CLASSES),
-        "judge alone": ConfusionMatrix.from_labels(judge, pred, labels=CLASSES),
+        "people alone": ConfusionMatrix.from_predictions(
+            gold[labeled], pred[labeled], labels=CLASSES
+        ),
+        "judge alone": ConfusionMatrix.from_predictions(judge, pred, labels=CLASSES),
         "people and judge": ConfusionMatrix.from_partial_labels(gold, pred, judge, labels=CLASSES),
     }
 
@@ -103,6 +105,6 @@ if __name__ == "__main__":
     for way, cm in of_large.items():
         found = cm.interval("accuracy", random_state=0)
         print(f"  {way:<17} {found.value:.3f} [{found.low:.3f}, {found.high:.3f}]")
-    right = ConfusionMatrix.from_labels(topics, classifiers["large"])
+    right = ConfusionMatrix.from_predictions(topics, classifiers["large"])
     print(f"  {'the truth':<17} {right.score('accuracy'):.3f}")
     picture(of_large, right.score("recall", average=None)[CLASSES.index("legal")])

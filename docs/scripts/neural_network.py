@@ -27,9 +27,9 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     ProbabilityClassifier,
+    ThresholdCurves,
     get_scorer,
     plot_confusion_matrix,
-    threshold_curves,
 )
 
 DIGITS = np.array(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
@@ -98,12 +98,14 @@ def areas(X, names):
     """Every digit against the rest, at all thresholds."""
     X_train, X_test, y_train, y_test = train_test_split(X, names, stratify=names, random_state=0)
     classifier = ProbabilityClassifier(network(10)).fit(X_train, y_train, **FIT)
-    curves = threshold_curves(y_test, classifier.predict_proba(X_test), classes=classifier.classes_)
+    curves = ThresholdCurves.from_scores(
+        y_test, classifier.predict_proba(X_test), classes=classifier.classes_
+    )
     print("\nArea under the ROC curve, held-out digits\n")
     print(
         "  macro", round(curves.roc_auc("macro"), 4), " one-vs-one", round(curves.roc_auc("ovo"), 4)
     )
-    return ConfusionMatrix.from_labels(y_test, classifier.predict(X_test), labels=DIGITS)
+    return ConfusionMatrix.from_predictions(y_test, classifier.predict(X_test), labels=DIGITS)
 
 
 def save(figure):

@@ -42,7 +42,7 @@ def ways(random):
     )
     options = {"labels": ["fine", "fraud"]}
     counted = {
-        "only what was checked": ConfusionMatrix.from_labels(
+        "only what was checked": ConfusionMatrix.from_predictions(
             actual[by_chance], predicted[by_chance], **options
         ),
         "all payments": ConfusionMatrix.from_partial_labels(
@@ -55,7 +55,7 @@ def ways(random):
             looked_at(actual, by_size), predicted, size, **options
         ),
     }
-    return counted, ConfusionMatrix.from_labels(actual, predicted, **options)
+    return counted, ConfusionMatrix.from_predictions(actual, predicted, **options)
 
 
 def report(counted, truth):

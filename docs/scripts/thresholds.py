@@ -21,7 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skmetrics_ext import ConfusionScorer, get_scorer, plot_threshold_curve, threshold_curve
+from skmetrics_ext import ConfusionScorer, ThresholdCurve, get_scorer, plot_threshold_curve
 
 BOUNDS = {"recall": 0.98}
 METRICS = ("recall", "precision", "specificity", "npv")
@@ -39,7 +39,7 @@ def choose_on_training_data(model, X, y):
     """Out-of-fold probabilities, evaluated at every threshold."""
     probabilities = cross_val_predict(model, X, y, method="predict_proba", cv=5)
     # Both columns are passed: the curve takes that of "malignant".
-    curve = threshold_curve(y, probabilities, pos_label="malignant")
+    curve = ThresholdCurve.from_scores(y, probabilities, pos_label="malignant")
     print(curve)
     print(
         f"\nArea under the ROC curve {curve.roc_auc():.3f}, up to a false positive rate of 0.1 "

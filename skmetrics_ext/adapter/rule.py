@@ -108,9 +108,9 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
         threshold. One positive number per class, labeled or in the order of the classes, predicts
         argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the first class)
         for 2-D ones. A multilabel label is predicted where its score reaches the threshold, or its
-        own, as of `threshold_curves(y, scores).best(metric).thresholds` of the same columns. The
-        columns of a data frame are no order: without `classes`, an array is in the order of numeric
-        classes, and an error for names.
+        own, as of `ThresholdCurves.from_scores(y, scores).best(metric).thresholds` of the same
+        columns. The columns of a data frame are no order: without `classes`, an array is in the
+        order of numeric classes, and an error for names.
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None

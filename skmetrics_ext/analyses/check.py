@@ -90,8 +90,8 @@ def check(
         with limits have their own, and another is refused: with 0.95 there, it is at least 0.975
         for a Gap, a Comparison or a cross-validated interval, and 0.95 for other intervals.
     by : str or list of str, default=None
-        As in `ConfusionMatrix.from_labels`, by name: entries of these axes have verdicts of their
-        own, other axes are pooled. None: all axes.
+        As in `ConfusionMatrix.from_predictions`, by name: entries of these axes have verdicts of
+        their own, other axes are pooled. None: all axes.
     pos_label : int, float, bool or str, default=None
         The class that claims without an average are about, also one of more than two. None: that of
         the matrix, if known; with more classes the macro average.
@@ -230,7 +230,8 @@ def _results(source: Any) -> dict[str, Result]:
     results = source if isinstance(source, Mapping) else getattr(source, "_by_metric", dict)()
     if not results or not all(getattr(of, "_by_metric", dict)() for of in results.values()):
         raise TypeError(
-            "source must be a ConfusionMatrix, such as ConfusionMatrix.from_labels(y_true, y_pred) "
+            "source must be a ConfusionMatrix, such as ConfusionMatrix.from_predictions(y_true, "
+            "y_pred) "
             "or ConfusionMatrix.from_counts(counts, labels=...), a Comparison, a Gap, an Interval, "
             f"or a dict of Intervals; got {type(source).__name__}."
         )

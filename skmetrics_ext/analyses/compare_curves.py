@@ -109,10 +109,10 @@ def compare_curves(
 
     Examples
     --------
-    >>> from skmetrics_ext import compare_curves, threshold_curve
+    >>> from skmetrics_ext import ThresholdCurve, compare_curves
     >>> y = [0, 0, 1, 0, 1, 1]
-    >>> a = threshold_curve(y, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
-    >>> b = threshold_curve(y, [0.4, 0.2, 0.1, 0.3, 0.5, 0.6])
+    >>> a = ThresholdCurve.from_scores(y, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    >>> b = ThresholdCurve.from_scores(y, [0.4, 0.2, 0.1, 0.3, 0.5, 0.6])
     >>> compare_curves({"a": a, "b": b}, correction=None)
     Comparison of 1 row: difference = a - b, 95 % confidence intervals
     metric   a  b  value_a  value_b  difference      low     high  p_value  method
@@ -120,7 +120,9 @@ def compare_curves(
     """  # noqa: E501
     check_comparison(confidence_level, correction, margin)
     check_models(
-        curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}'
+        curves,
+        "curves",
+        '{"a": ThresholdCurve.from_scores(y, a), "b": ThresholdCurve.from_scores(y, b)}',
     )
     pairs = pairs_of(curves, baseline)
     if metric == "roc_auc" and subject_to is not None:
@@ -250,7 +252,7 @@ def _scores_of_same_samples(
         if curve._entries != "samples":
             raise ValueError(
                 f"curves[{name!r}] has counts per score, not each sample's: make it with "
-                "threshold_curve."
+                "ThresholdCurve.from_scores."
             )
         own = without_single_clusters(with_weight(curve._samples))
         clusters = None if own.clusters is None else codes_of_clusters(own.clusters)

@@ -450,7 +450,7 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
     if no_numbers := [design.name for design in designs if design.are_weights]:
         raise ValueError(
             f"pilot has curves of {no_numbers[0]}, which do not give numbers of samples: make them "
-            "with threshold_curve(y_true, y_score)."
+            "with ThresholdCurve.from_scores(y_true, y_score)."
         )
     areas = list(areas_by_name.values())
     values = np.array([area.value for area in areas])

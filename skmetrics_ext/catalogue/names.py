@@ -22,9 +22,9 @@ INSTEAD = {
     "weights='quadratic' or 'linear'.",
     r"fleiss\w*|brennan_prediger|percent_agreement|(?:gwet_)?ac2": "It is for raters: "
     "agreement(ratings, ...).",
-    r"(?:roc_)?auc": "Use threshold_curve(y_true, y_score).roc_auc(), compare_curves, or "
-    "get_scorer('roc_auc').",
-    r"pr_auc|average_precision": "Use threshold_curve(...).average_precision(), or "
+    r"(?:roc_)?auc": "Use ThresholdCurve.from_scores(y_true, y_score).roc_auc(), compare_curves, "
+    "or get_scorer('roc_auc').",
+    r"pr_auc|average_precision": "Use ThresholdCurve.from_scores(...).average_precision(), or "
     "get_scorer('average_precision').",
     r"log_?loss|cross_entropy": "It is of probabilities: use scikit-learn's "
     "get_scorer('neg_log_loss'), next to ConfusionScorer([...]).scorers().",
@@ -44,7 +44,7 @@ OPTIONS_ELSEWHERE = {
     ),
     "beta": "pass the metric 'fbeta'",
     "prevalence": "for the value at another prevalence, count first: ConfusionMatrix.at_prevalence",
-    "sample_weight": "weights are counted: pass them to ConfusionMatrix.from_labels",
+    "sample_weight": "weights are counted: pass them to ConfusionMatrix.from_predictions",
     "weights": "pass the weights of samples as sample_weight=",
     "threshold": "make labels of scores first, with ConfusionMatrix.from_scores or "
     "labels_from_scores",

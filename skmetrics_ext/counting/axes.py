@@ -33,7 +33,7 @@ class Axis(NamedTuple):
     Examples
     --------
     >>> from skmetrics_ext import ConfusionMatrix
-    >>> [axis] = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], by=["F", "M", "M"]).axes
+    >>> [axis] = ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0], by=["F", "M", "M"]).axes
     >>> axis.name, axis.coordinates.tolist()
     ('group', ['F', 'M'])
     """

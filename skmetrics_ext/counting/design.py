@@ -31,8 +31,8 @@ MOST_COUNTED = 8
 
 WEIGHTS_ALONE = (
     "the counts are sums of sample_weight, and the sums of their squares are not known: count the "
-    "samples with from_labels(sample_weight=), or pass frequency_weights=True if each weight is "
-    "the number of times a sample occurs"
+    "samples with from_predictions(sample_weight=), or pass frequency_weights=True if each weight "
+    "is the number of times a sample occurs"
 )
 
 
@@ -68,7 +68,7 @@ class Design:
     Examples
     --------
     >>> from skmetrics_ext import ConfusionMatrix
-    >>> ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0]).design
+    >>> ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0]).design
     Design: independent samples
     """
 
@@ -587,7 +587,7 @@ def refuse_fractions(counts: NDArray[Any], wanted: str) -> None:
     if (counts % 1).any():
         raise ValueError(
             f"the counts are sums of weights, which do not give the number of samples: {wanted} "
-            "needs whole counts. Count the samples with from_labels(sample_weight=)."
+            "needs whole counts. Count the samples with from_predictions(sample_weight=)."
         )
 
 

@@ -52,8 +52,8 @@ class RocCurve(NamedTuple):
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> roc = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc()
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> roc = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc()
     >>> roc.fpr, roc.tpr
     (array([0. , 0.5, 0.5, 1. ]), array([0.5, 0.5, 1. , 1. ]))
     """
@@ -75,8 +75,8 @@ class PrecisionRecallCurve(NamedTuple):
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> points = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).precision_recall()
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> points = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).precision_recall()
     >>> points.precision.round(3), points.recall
     (array([1.   , 0.5  , 0.667, 0.5  ]), array([0.5, 0.5, 1. , 1. ]))
     """
@@ -124,8 +124,8 @@ def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> 
     if not at_every_score:
         raise ValueError(
             f"{name} is an area over all scores, but this curve has only {len(counts.tp)} "
-            "selected thresholds: make one with threshold_curve(..., thresholds=None), or "
-            "from_frame(..., bins=None)"
+            "selected thresholds: make one with ThresholdCurve.from_scores(..., thresholds=None), "
+            "or from_frame(..., bins=None)"
             f"{'; roc_auc_bounds() returns lower and upper bounds on it' * (name == 'roc_auc')}."
         )
 
@@ -238,7 +238,7 @@ def _comparable(curve: CurveData) -> _Comparable:
     if curve._entries not in ("samples", "counts"):
         raise ValueError(
             "an interval needs the weight of each sample, but this curve has only their sum at "
-            "each score: make it with threshold_curve, or without sample_weight."
+            "each score: make it with ThresholdCurve.from_scores, or without sample_weight."
         )
     samples, are_counts = with_weight(curve._samples), curve._entries == "counts"
     if are_counts and samples.clusters is not None and curve._unit == "sample":

@@ -38,8 +38,9 @@ class BestThreshold(NamedTuple):
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> value, threshold, counts = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("f1")
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> value, threshold, counts = curve.best("f1")
     >>> round(value, 3), round(threshold, 3), counts
     (0.8, 0.225, ClassCounts(tp=2, fp=1, fn=0, tn=1))
     """
@@ -65,9 +66,9 @@ class BestThresholds(NamedTuple):
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curves
+    >>> from skmetrics_ext import ThresholdCurves
     >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
-    >>> curves = threshold_curves(["a", "b", "c"], scores)
+    >>> curves = ThresholdCurves.from_scores(["a", "b", "c"], scores)
     >>> best = curves.best("f1")
     >>> best.value.round(3), best.thresholds.round(3)
     (array([1.   , 0.667, 0.667]), array([0.5, 0.3, 0.2]))

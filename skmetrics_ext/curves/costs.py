@@ -26,7 +26,7 @@ def mean_of_own_costs(
     if entries != "samples":
         raise ValueError(
             "this curve has counts per score, not samples with own costs: make it with "
-            "threshold_curve."
+            "ThresholdCurve.from_scores."
         )
     scores, positive, weights, _ = samples
     check_costs_of(costs, len(scores))

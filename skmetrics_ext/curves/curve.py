@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Self, Unpack, overload
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,8 @@ from skmetrics_ext.curves.best import BestThreshold, Bound
 from skmetrics_ext.curves.costs import net_benefit_of_samples
 from skmetrics_ext.curves.data import CurveData, factors_at
 from skmetrics_ext.curves.designs import matrix_at
-from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, samples_of_frame
+from skmetrics_ext.curves.from_frames import CurveColumns, samples_of_frame
+from skmetrics_ext.curves.from_scores import samples_of_scores
 from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.curves.table import curve_as_html
@@ -39,10 +40,12 @@ from skmetrics_ext.reading.aliases import (
     GroupsLike,
     Label,
     RandomState,
+    ScoresLike,
     TargetLike,
     Ties,
 )
 from skmetrics_ext.reading.arguments import check_number
+from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import told
@@ -55,8 +58,8 @@ from skmetrics_ext.writing.text import count_as_text
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class ThresholdCurve(CurveData):
-    """tp, fp, fn and tn of one class at every threshold of its scores; created by
-    `threshold_curve`.
+    """tp, fp, fn and tn of one class at every threshold of its scores; created by `from_scores`,
+    `from_estimator` or `from_frame`.
 
     Immutable; `score` gives any metric at all thresholds.
 
@@ -77,10 +80,78 @@ class ThresholdCurve(CurveData):
 
     Examples
     --------
-    >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
+    >>> curve = ThresholdCurve.from_scores([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
     >>> curve
     ThresholdCurve of 4 samples, 2 positive (2), 4 thresholds from 0.8 to 0.1
     """
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: TargetLike,
+        y_score: ScoresLike,
+        *,
+        pos_label: Label | None = None,
+        sample_weight: ArrayLike | None = None,
+        frequency_weights: bool = False,
+        clusters: GroupsLike | None = None,
+        thresholds: ArrayLike | None = None,
+        ties: Ties = "positive",
+    ) -> Self:
+        """Count tp, fp, fn and tn at every threshold of the scores of one class.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Actual labels.
+        y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
+            Scores of the positive class, larger if more likely: probabilities or decision values.
+            Of one column per class, in the order of the sorted labels or named in a data frame,
+            that of the positive class is used: pass `model.predict_proba(X)` unchanged.
+        pos_label : int, float, bool or str, default=None
+            The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False,
+            True}; required for other labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each sample. Samples of weight 0 add no threshold.
+        frequency_weights : bool, default=False
+            Whether weights are counts of identical samples: whole numbers, of which larger ones
+            narrow confidence intervals.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
+            is for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
+        thresholds : array-like of shape (n_thresholds,) or int, default=None
+            The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing
+            and without duplicates; if more than there are samples, all distinct scores. None: all
+            distinct scores, decreasing.
+        ties : {"positive", "negative"}, default="positive"
+            Which class a score equal to the binary threshold predicts.
+
+        Returns
+        -------
+        ThresholdCurve
+
+        Raises
+        ------
+        ValueError
+            If the positive class is unknown, lengths differ, scores hold NaN or infinity, or
+            thresholds are empty, NaN, or finite outside of [0, 1] where all scores are inside.
+        TypeError
+            If scores or thresholds are not numeric.
+
+        Examples
+        --------
+        >>> actual, scores = ["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8]
+        >>> curve = ThresholdCurve.from_scores(actual, scores, pos_label="yes")
+        >>> curve.thresholds
+        array([0.8 , 0.4 , 0.35, 0.1 ])
+        >>> curve.counts.tp, curve.counts.fp
+        (array([1, 1, 2, 2]), array([0, 1, 1, 2]))
+        """
+        make_rule(ties=ties)
+        weights = Weights(sample_weight, frequency_weights)
+        samples, labels, entries = samples_of_scores(y_true, y_score, pos_label, weights, clusters)
+        return cls._of_samples(samples, labels, ties, thresholds, entries)
 
     @classmethod
     def from_estimator(
@@ -137,7 +208,7 @@ class ThresholdCurve(CurveData):
         Raises
         ------
         ValueError, TypeError
-            As `threshold_curve`; if the estimator lacks the method.
+            As `ThresholdCurve.from_scores`; if the estimator lacks the method.
 
         Examples
         --------
@@ -151,27 +222,26 @@ class ThresholdCurve(CurveData):
         true = inputs.read_labels_of_curve(y, "y")
         scores, positive, known = predict_scores(estimator, X, true, pos_label, methods)
         weights = Weights(sample_weight, frequency_weights)
+        return cls._of_class(true, scores, known, positive, weights, clusters, thresholds, ties)
+
+    @classmethod
+    def _of_class(
+        cls,
+        true: Column,
+        scores: NDArray[Any],
+        known: NDArray[Any],
+        pos_label: Any,
+        weights: Weights,
+        clusters: Any = None,
+        thresholds: ArrayLike | None = None,
+        ties: Ties = "positive",
+    ) -> Self:
+        """The curve of one of the known classes, from validated labels and scores."""
         samples, labels, entries = inputs.samples_of_class(
-            true, NamedScores(scores), known, positive, weights, clusters
+            true, NamedScores(scores), known, pos_label, weights, clusters
         )
         return cls._of_samples(samples, labels, ties, thresholds, entries)
 
-    @overload
-    @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        actual: Any,
-        score: Any,
-        *,
-        by: None = None,
-        **options: Unpack[CurveFrameOptions],
-    ) -> Self: ...
-    @overload
-    @classmethod
-    def from_frame(
-        cls, frame: Any, actual: Any, score: Any, *, by: Any, **options: Unpack[CurveFrameOptions]
-    ) -> dict[Any, Self]: ...
     @classmethod
     def from_frame(
         cls,
@@ -180,12 +250,11 @@ class ThresholdCurve(CurveData):
         score: Any,
         *,
         pos_label: Label | None = None,
-        by: Any = None,
         bins: int | None = None,
         sample_weight: Any = None,
         missing: Missing | None = None,
         verbose: int = 0,
-    ) -> Self | dict[Any, Self]:
+    ) -> Self:
         """Count the rows of a table in its engine, at every score or in bins; curves with the same
         bins can be added.
 
@@ -203,10 +272,6 @@ class ThresholdCurve(CurveData):
         pos_label : int, float, bool or str, default=None
             The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False,
             True}; required for other labels.
-        by : str or expression, or list of them, default=None
-            Group columns; the result is then a dict of group to curve, keyed by tuples for several
-            columns. `by` is for results of each group, `clusters` for dependent samples, `groups`
-            for cross-validation splits.
         bins : int, default=None
             A power of two: counts at 0, 1/bins, ..., (bins - 1)/bins, which scores on them reach;
             scores outside of [0, 1] fall in the first or the last bin. None: counts at every
@@ -224,7 +289,7 @@ class ThresholdCurve(CurveData):
 
         Returns
         -------
-        ThresholdCurve, or dict of group to ThresholdCurve
+        ThresholdCurve
             With bins, `roc_auc_bounds` gives the two values between which the area lies.
 
         Raises
@@ -242,17 +307,12 @@ class ThresholdCurve(CurveData):
         >>> curve.thresholds, curve.counts.tp
         (array([0.75, 0.5 , 0.25, 0.  ]), array([0, 2, 3, 3]))
         """
-        columns = CurveColumns(actual, score, by, sample_weight)
+        columns = CurveColumns(actual, score, None, sample_weight)
         progress = progress_of("from_frame", verbose)
-        groups, labels, entries = samples_of_frame(
-            frame, columns, pos_label, bins, missing, progress
-        )
-        edges = None if bins is None else np.arange(bins)[::-1] / bins
-        curves = {
-            group: cls._of_samples(of, labels, "positive", edges, entries)
-            for group, of in groups.items()
-        }
-        return curves.get((), curves)
+        found = samples_of_frame(frame, columns, pos_label, bins, missing, progress)
+        [samples] = found.samples
+        edges = inputs.edges_of_bins(samples, found.entries)
+        return cls._of_samples(samples, found.labels, thresholds=edges, entries=found.entries)
 
     def score(
         self,
@@ -286,7 +346,7 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> curve.score("fbeta", beta=2).round(3)
         array([0.556, 0.5  , 0.909, 0.833])
         """
@@ -329,7 +389,7 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> value, threshold, counts = curve.best("precision", subject_to={"recall": 0.9})
         >>> round(value, 3), round(threshold, 3), counts
         (0.667, 0.225, ClassCounts(tp=2, fp=1, fn=0, tn=1))
@@ -365,7 +425,7 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> curve = threshold_curve([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.7])
+        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.7])
         >>> curve.at_prevalence(0.1).score("precision").round(3)
         array([1.   , 1.   , 0.182, 0.25 , 0.143, 0.1  ])
         """
@@ -405,7 +465,7 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> curve.expected_cost([[0, 1], [10, 0]])
         array([2.5 , 2.75, 0.25, 0.5 ])
         """
@@ -435,7 +495,8 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).net_benefit([0, 0.2, 0.5])
+        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve.net_benefit([0, 0.2, 0.5])
         array([0.5   , 0.4375, 0.25  ])
         """
         chosen = self.thresholds if thresholds is None else thresholds
@@ -468,7 +529,7 @@ class ThresholdCurve(CurveData):
         Examples
         --------
         >>> y_true, y_score = ["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8]
-        >>> threshold_curve(y_true, y_score, pos_label="yes").at(0.5)
+        >>> ThresholdCurve.from_scores(y_true, y_score, pos_label="yes").at(0.5)
         ConfusionMatrix of 4 samples (rows: actual, columns: predicted)
              no  yes
         no    2    0
@@ -500,8 +561,8 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import threshold_curve
-        >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
+        >>> from skmetrics_ext import ThresholdCurve
+        >>> curve = ThresholdCurve.from_scores([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
         >>> fpr, tpr, thresholds = curve.roc()
         >>> fpr, tpr
         (array([0. , 0.5, 0.5, 1. ]), array([0.5, 0.5, 1. , 1. ]))
@@ -519,7 +580,7 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
+        >>> curve = ThresholdCurve.from_scores([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
         >>> precision, recall, thresholds = curve.precision_recall()
         >>> precision.round(3), recall
         (array([1.   , 0.5  , 0.667, 0.5  ]), array([0.5, 0.5, 1. , 1. ]))
@@ -553,8 +614,8 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import threshold_curve
-        >>> threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2).roc_auc()
+        >>> from skmetrics_ext import ThresholdCurve
+        >>> ThresholdCurve.from_scores([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2).roc_auc()
         0.75
         """
         return areas.checked_roc_area(self.counts, max_fpr, at_every_score=self.at_every_score)
@@ -570,9 +631,9 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import threshold_curve
+        >>> from skmetrics_ext import ThresholdCurve
         >>> scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
-        >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], scores, thresholds=[0.5, 0.25])
+        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 0, 1, 1], scores, thresholds=[0.5, 0.25])
         >>> low, high = curve.roc_auc_bounds()
         >>> round(low, 4), high
         (0.8889, 1.0)
@@ -596,8 +657,9 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import threshold_curve
-        >>> round(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).average_precision(), 4)
+        >>> from skmetrics_ext import ThresholdCurve
+        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> round(curve.average_precision(), 4)
         0.8333
         """
         return areas.checked_precision_area(self.counts, at_every_score=self.at_every_score)
@@ -648,8 +710,8 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import threshold_curve
-        >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+        >>> from skmetrics_ext import ThresholdCurve
+        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
         >>> curve.roc_auc_interval()
         roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, the wider of Newcombe's method 5 and logit DeLong, n = 6
         """  # noqa: E501
@@ -686,8 +748,8 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import threshold_curve
-        >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
+        >>> from skmetrics_ext import ThresholdCurve
+        >>> curve = ThresholdCurve.from_scores([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
         >>> curve.average_precision_interval()
         average_precision of 1 0.6394 [0.4952, 0.7622] 95 %, logit, n = 100
         """
@@ -744,8 +806,8 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import threshold_curve
-        >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
+        >>> from skmetrics_ext import ThresholdCurve
+        >>> curve = ThresholdCurve.from_scores([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
         >>> curve.interval("recall", subject_to={"specificity": 0.8}, random_state=0)
         recall at specificity 0.8 of 1 0.2800 [0.0655, 0.5301] 95 %, melded, n = 100
         """

@@ -29,12 +29,25 @@ from skmetrics_ext.curves.best import BestThresholds, Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.data import read_design
 from skmetrics_ext.curves.designs import design_at
+from skmetrics_ext.curves.from_frames import CurveColumns, samples_of_frame
+from skmetrics_ext.curves.from_scores import samples_of_classes, samples_of_groups
 from skmetrics_ext.curves.inputs import CurveLabels, Entries
+from skmetrics_ext.curves.merged import check_edges
 from skmetrics_ext.curves.table import curves_as_html
+from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.aliases import Backend, Label
+from skmetrics_ext.reading.aliases import (
+    Backend,
+    GroupsLike,
+    Label,
+    LabelsLike,
+    ScoresLike,
+    TargetLike,
+)
 from skmetrics_ext.reading.order import plain, show
+from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.writing.frames import columns_of_grid, frame
+from skmetrics_ext.writing.progress import progress_of
 
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro", "worst")
 # So many cells, over all curves, take 128 MB.
@@ -47,8 +60,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     """Several threshold curves: one per class against the rest, or one per fold or group for one
     class.
 
-    Created by `threshold_curves` or `cross_val_threshold_curves`. A mapping in the order of the
-    axis; each curve has its own thresholds.
+    Made with `from_scores`, `from_frame` or `cross_val_threshold_curves`. A mapping in the order of
+    the axis; each curve has its own thresholds.
 
     Attributes
     ----------
@@ -59,7 +72,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     Examples
     --------
     >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
-    >>> curves = threshold_curves(["a", "b", "c"], scores)
+    >>> curves = ThresholdCurves.from_scores(["a", "b", "c"], scores)
     >>> curves
     ThresholdCurves of 3 samples, 3 classes ['a', 'b', 'c']
     >>> curves["b"].roc_auc()
@@ -76,7 +89,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError(
-            "ThresholdCurves are created with threshold_curves or cross_val_threshold_curves."
+            "ThresholdCurves are made with from_scores, from_frame or cross_val_threshold_curves."
         )
 
     # A mapping would compare curves, which equal only themselves.
@@ -97,6 +110,167 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         curves = cls.__new__(cls)
         curves.__setstate__(own | {"_design": design})
         return curves
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: TargetLike,
+        y_score: ScoresLike,
+        *,
+        classes: LabelsLike | None = None,
+        pos_label: Label | None = None,
+        sample_weight: ArrayLike | None = None,
+        frequency_weights: bool = False,
+        clusters: GroupsLike | None = None,
+        by: GroupsLike | None = None,
+    ) -> Self:
+        """Count tp, fp, fn and tn of every class against the rest, or of one class in every group,
+        at every threshold.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
+            Labels, one-hot rows or multilabel indicators: 2-D is one-hot if each row has exactly
+            one 1 and its scores sum to 1.
+        y_score : array-like of shape (n_samples, n_classes), or list of n_labels arrays (n_samples,
+        2)
+            One column of scores per class, larger if more likely. A list is the `predict_proba` of
+            a multilabel model. With `by`, as in `ThresholdCurve.from_scores`.
+        classes : array-like of shape (n_classes,), default=None
+            The label of each column. None: the names of a data frame's columns, else the sorted
+            labels of `y_true`, where there are as many as columns; for 2-D targets the column
+            numbers 0, 1, ... Only without `by`.
+        pos_label : int, float, bool or str, default=None
+            With `by`, the positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or
+            {False, True}; required for other labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each sample.
+        frequency_weights : bool, default=False
+            Whether weights are counts of identical samples: whole numbers, of which larger ones
+            narrow confidence intervals.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
+            is for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
+        by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
+            The group of each sample: gives an axis "group", or of the column's name, sorted, or in
+            the order of an ordered categorical. Several columns give one axis, such as "site, sex",
+            of the combinations that occur, such as "a, f". `by` is for results of each group,
+            `clusters` for dependent samples, `groups` for cross-validation splits.
+
+        Returns
+        -------
+        ThresholdCurves
+            With the axis "class" or "label", or that of the groups: `sum("group")` pools them.
+
+        Raises
+        ------
+        ValueError
+            If columns or labels and classes do not match, lengths differ, scores hold NaN or
+            infinity, the positive class of groups is unknown, or a group has no sample of positive
+            weight.
+
+        Examples
+        --------
+        >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]]
+        >>> curves = ThresholdCurves.from_scores([0, 1, 2, 2], scores)
+        >>> round(curves.roc_auc(), 4)
+        0.8472
+        >>> ill, risk = [0, 1, 1, 0, 0, 1], [0.1, 0.8, 0.4, 0.6, 0.2, 0.5]
+        >>> by_site = ThresholdCurves.from_scores(ill, risk, by=list("aabbbb"))
+        >>> by_site.roc_auc()
+        array([1. , 0.5])
+        """
+        weights = Weights(sample_weight, frequency_weights)
+        if by is None:
+            if pos_label is not None:
+                raise ValueError(
+                    "pos_label= is only for groups given by by=: use ThresholdCurve.from_scores "
+                    "for the curve of one class."
+                )
+            return cls._of(*samples_of_classes(y_true, y_score, classes, weights, clusters))
+        if classes is not None:
+            raise ValueError(
+                "classes= makes a curve per class, by= one per group: with by=, choose a class by "
+                "pos_label=."
+            )
+        return cls._of(*samples_of_groups(y_true, y_score, pos_label, weights, by, clusters))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        actual: Any,
+        score: Any,
+        *,
+        by: Any,
+        pos_label: Label | None = None,
+        bins: int | None = None,
+        sample_weight: Any = None,
+        missing: Missing | None = None,
+        verbose: int = 0,
+    ) -> Self:
+        """Count the rows of a table in its engine, one curve per group, at every score or in bins.
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        frame : pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table
+            Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet.
+            Each column used needs a unique name (case-insensitively in DuckDB, Ibis and PySpark).
+            Labels that differ in case are two, whatever a column's collation in DuckDB, Spark, and
+            Ibis on DuckDB or SQLite; other databases of Ibis compare text as they are told to.
+        actual, score : str or narwhals expression
+            The columns of actual labels and of scores for the positive class.
+        pos_label : int, float, bool or str, default=None
+            The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False,
+            True}; required for other labels.
+        by : str or expression, or list of them
+            Group columns; several give one axis of the combinations that occur. `by` is for results
+            of each group, `clusters` for dependent samples, `groups` for cross-validation splits.
+        bins : int, default=None
+            A power of two: counts at 0, 1/bins, ..., (bins - 1)/bins, which scores on them reach;
+            scores outside of [0, 1] fall in the first or the last bin. None: counts at every
+            distinct score, at most 1e7.
+        sample_weight : str or expression, default=None
+            The column of weights, which the engine sums: last digits of float sums may differ from
+            NumPy's.
+        missing : {None, "drop", "label"}, default=None
+            Rows whose label or group is missing (null or NaN) are, None: an error that counts them;
+            "drop": omitted, with a warning that counts them; "label": labeled "missing", in string
+            columns only, none of which may have this label already.
+        verbose : int, default=0
+            Above 0: lines on stderr say which engine runs, for how long, and how many rows and
+            groups it found. Progress within the query is shown by the engine's own bar, if any.
+
+        Returns
+        -------
+        ThresholdCurves
+            With the axis of the groups, by the name of the column.
+
+        Raises
+        ------
+        ValueError, TypeError, ImportError
+            As `ThresholdCurve.from_frame`; if `by` names no column.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> late, risk = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+        >>> loans = pl.LazyFrame({"late": late, "risk": risk, "site": list("aaabbb")})
+        >>> curves = ThresholdCurves.from_frame(loans, "late", "risk", by="site")
+        >>> curves.roc_auc()
+        array([1., 1.])
+        """
+        columns = CurveColumns(actual, score, by, sample_weight)
+        progress = progress_of("from_frame", verbose)
+        found = samples_of_frame(frame, columns, pos_label, bins, missing, progress)
+        if found.axis is None:
+            raise ValueError(
+                "by= has no column: name one, or use ThresholdCurve.from_frame for one curve."
+            )
+        return cls._of(found.axis, found.samples, found.labels, found.entries)
 
     def __getstate__(self) -> dict[str, Any]:
         # As in ThresholdCurve; the curves made so far are made again.
@@ -153,9 +327,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             labels = inputs.against_the_rest(entry) if self._common is None else self._common
             samples = self._samples[self._places[entry]]
             design = self._design.with_entries(self.axis.name, 1, len(self))
-            self._made[entry] = ThresholdCurve._of_samples(
-                samples, labels, entries=self._entries, design=design, unit=self._unit
-            )
+            self._made[entry] = self._curve_of(samples, labels, design, self._unit)
         return self._made[entry]
 
     def __iter__(self) -> Iterator[Any]:
@@ -188,7 +360,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Examples
         --------
-        >>> curves = threshold_curves([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.6], by=["a", "a", "b", "b"])
+        >>> actual, scores = [0, 1, 1, 0], [0.1, 0.8, 0.4, 0.6]
+        >>> curves = ThresholdCurves.from_scores(actual, scores, by=["a", "a", "b", "b"])
         >>> curves.sum("group").roc_auc()
         0.75
         """
@@ -208,7 +381,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Parameters
         ----------
         thresholds : array-like of shape (n_thresholds,) or int
-            As in `threshold_curve`; an int means that many quantiles of all scores.
+            As in `ThresholdCurve.from_scores`; an int means that many quantiles of all scores.
 
         Returns
         -------
@@ -219,18 +392,22 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Raises
         ------
         ValueError
-            As `threshold_curve`; if there would be more than 2**24 cells.
+            As `ThresholdCurve.from_scores`; if there would be more than 2**24 cells.
 
         Examples
         --------
         >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
-        >>> curves = threshold_curves(["a", "b", "c"], scores)
+        >>> curves = ThresholdCurves.from_scores(["a", "b", "c"], scores)
         >>> curves.at_thresholds([0.6, 0.25]).score("recall")
         array([[1., 1.],
                [0., 1.],
                [0., 1.]])
         """
-        grid = inputs.read_thresholds_on_scale(thresholds, _together(self._samples))
+        together = _together(self._samples)
+        grid = inputs.read_thresholds_on_scale(thresholds, together)
+        edges = inputs.edges_of_bins(together, self._entries)
+        if edges is not None:
+            check_edges(grid, edges, self._entries)
         if 4 * len(grid) * len(self) > MOST_CELLS:
             raise ValueError(
                 f"{len(self)} curves at {len(grid)} thresholds would have more than 2**24 cells: "
@@ -295,7 +472,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Examples
         --------
         >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
-        >>> curves = threshold_curves(["a", "b", "c"], scores)
+        >>> curves = ThresholdCurves.from_scores(["a", "b", "c"], scores)
         >>> best = curves.best("f1")
         >>> best.axis.coordinates.tolist(), best.thresholds.round(3)
         (['a', 'b', 'c'], array([0.5, 0.3, 0.2]))
@@ -345,7 +522,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Examples
         --------
         >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]]
-        >>> curves = threshold_curves([0, 1, 2, 2], scores)
+        >>> curves = ThresholdCurves.from_scores([0, 1, 2, 2], scores)
         >>> curves.roc_auc(average=None).round(3)
         array([1.   , 0.667, 0.875])
         """
@@ -392,7 +569,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Examples
         --------
         >>> scores = [[0.9, 0.2], [0.4, 0.6], [0.3, 0.8]]
-        >>> threshold_curves([[1, 0], [0, 1], [1, 1]], scores).average_precision()
+        >>> ThresholdCurves.from_scores([[1, 0], [0, 1], [1, 1]], scores).average_precision()
         0.9166666666666666
         """
         average = self._average_of_areas(average, AVERAGES_OF_AREAS)
@@ -416,7 +593,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Examples
         --------
-        >>> curves = threshold_curves([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.6], by=["a", "a", "b", "b"])
+        >>> actual, scores = [0, 1, 1, 0], [0.1, 0.8, 0.4, 0.6]
+        >>> curves = ThresholdCurves.from_scores(actual, scores, by=["a", "a", "b", "b"])
         >>> print(curves.to_frame().to_string(index=False))
         group  threshold  tp  fp  fn  tn
             a        0.8   1   0   0   1
@@ -424,13 +602,20 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             b        0.6   0   1   1   0
             b        0.4   1   1   0   0
         """
-        each = [counts_at_every_score(with_weight(entry), "positive") for entry in self._samples]
+        each = [self._thresholds_and_counts(samples) for samples in self._samples]
         entries = np.repeat(np.arange(len(self)), [len(thresholds) for thresholds, _ in each])
         thresholds, counts = (np.concatenate(part, axis=-1) for part in zip(*each, strict=True))
         of_curves = columns_of_grid([(self.axis.name, self.axis.coordinates[entries])])
         return frame(
             {**of_curves, "threshold": thresholds, **ClassCounts(*counts)._asdict()}, backend
         )
+
+    def _thresholds_and_counts(self, samples: Samples) -> tuple[NDArray[Any], ClassCounts]:
+        """Those of one curve, which is not made."""
+        edges = inputs.edges_of_bins(samples, self._entries)
+        if edges is None:
+            return counts_at_every_score(with_weight(samples), "positive")
+        return edges, ranking.counts_at(samples, edges, "positive")
 
     def _average_of_areas(self, average: str | None, known: tuple[str, ...]) -> str | None:
         """The average to take; rejects unknown ones, and any over folds or groups."""
@@ -491,8 +676,15 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         design = self._design
         if self._common is not None:
             design = design.without_axis(0, self.axis.name)
+        return self._curve_of(samples, labels, design, unit)
+
+    def _curve_of(
+        self, samples: Samples, labels: CurveLabels, design: Design, unit: str
+    ) -> ThresholdCurve:
+        """A curve at its own scores, or at the edges of the bins."""
+        edges = inputs.edges_of_bins(samples, self._entries)
         return ThresholdCurve._of_samples(
-            samples, labels, entries=self._entries, design=design, unit=unit
+            samples, labels, "positive", edges, self._entries, design, unit
         )
 
     def _warn(self, name: str, undefined: NDArray[np.bool_]) -> None:

@@ -42,8 +42,8 @@ class CurveData:
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError(
-            "a ThresholdCurve is made with threshold_curve, ThresholdCurve.from_estimator or "
-            "from_frame."
+            "a ThresholdCurve is made with ThresholdCurve.from_scores, "
+            "ThresholdCurve.from_estimator or from_frame."
         )
 
     @classmethod

@@ -1,11 +1,12 @@
 """Columns of a table of any engine -> the samples of threshold curves, one per group."""
 
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.columns import check_name_of_column
+from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, classes_of_curve
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
@@ -17,11 +18,10 @@ from skmetrics_ext.engines.tables import (
     columns_of_groups,
     open_table,
 )
-from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_choice, check_power_of_two
-from skmetrics_ext.reading.groups import in_order_of_ranking
+from skmetrics_ext.reading.groups import Groups, crossed_groups, in_order_of_ranking, rows_of_groups
 from skmetrics_ext.reading.labels import Column
-from skmetrics_ext.reading.order import plain, position_of
+from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.writing.progress import Progress
 
 # The most distinct scores that are read into memory.
@@ -38,14 +38,15 @@ class CurveColumns(NamedTuple):
     sample_weight: Any
 
 
-class CurveFrameOptions(TypedDict, total=False):
-    """The options that overloads need not repeat."""
+class FrameSamples(NamedTuple):
+    """The samples of a table's rows, of each group along an axis; their labels, and what an entry
+    is.
+    """
 
-    pos_label: Label | None
-    bins: int | None
-    sample_weight: Any
-    missing: Missing | None
-    verbose: int
+    axis: Axis | None
+    samples: tuple[Samples, ...]
+    labels: CurveLabels
+    entries: Entries
 
 
 def samples_of_frame(
@@ -55,8 +56,8 @@ def samples_of_frame(
     bins: int | None,
     missing: Missing | None,
     progress: Progress,
-) -> tuple[dict[Any, Samples], CurveLabels, Entries]:
-    """The samples of each group, or under (); their labels, and what an entry is."""
+) -> FrameSamples:
+    """The samples of all rows, or of each group."""
     check_choice(missing, "missing", (None, "drop", "label"))
     if bins is not None:
         check_power_of_two(bins, "bins", MOST_BINS)
@@ -81,13 +82,12 @@ def samples_of_frame(
     scores = np.asarray(groups.decided)
     if bins is None:
         scores = scores.astype(type_of_scores(table, "score"))
-    samples = {}
-    for group, rows in _rows_of_groups(groups):
-        of_group = Samples(scores[rows], is_positive[rows], groups.weights[rows])
-        samples[group] = of_group if bins is None else _in_bins(of_group, bins)
+    axis, rows_of_each = _axis_and_rows([name for name, _ in groups_of.values()], groups)
+    each = [Samples(scores[at], is_positive[at], groups.weights[at]) for at in rows_of_each]
     if bins is not None:
-        return samples, classes.curve, BINS[weighted]
-    return samples, classes.curve, "weights" if weighted else "counts"
+        in_bins = tuple(_in_bins(samples, bins) for samples in each)
+        return FrameSamples(axis, in_bins, classes.curve, BINS[weighted])
+    return FrameSamples(axis, tuple(each), classes.curve, "weights" if weighted else "counts")
 
 
 def _table_of_scores(
@@ -132,27 +132,17 @@ def _are_of_class(column: Column, label: Any) -> NDArray[np.bool_]:
     return np.asarray(column.codes == position)
 
 
-def _rows_of_groups(groups: GroupedRows) -> list[tuple[Any, Any]]:
-    """The rows of each group that occurs, in order."""
-    by = [in_order_of_ranking(column) for column in groups.keys[1:]]
-    if not by:
-        return [((), slice(None))]
-    codes, inverse = np.unique(
-        np.stack([column.codes.astype(np.int64) for column in by]), axis=1, return_inverse=True
-    )
-    order = np.argsort(inverse.ravel(), kind="stable")
-    ends = np.cumsum(np.bincount(inverse.ravel()))
-    names = [_name_of_group(by, code) for code in codes.T]
-    return list(zip(names, np.split(order, ends[:-1]), strict=True))
-
-
-def _name_of_group(by: list[Column], codes: NDArray[Any]) -> Any:
-    """The group for one column, or a tuple for several."""
-    name = tuple(
-        plain(column.labels[code : code + 1])[0]
-        for column, code in zip(by, codes.tolist(), strict=True)
-    )
-    return name[0] if len(name) == 1 else name
+def _axis_and_rows(names: list[str], groups: GroupedRows) -> tuple[Axis | None, list[Any]]:
+    """The axis of the groups, and the rows of each; all rows without groups."""
+    if not names:
+        return None, [slice(None)]
+    columns = [in_order_of_ranking(column) for column in groups.keys[1:]]
+    name, column = crossed_groups(Groups(names, columns))
+    rows = rows_of_groups(column)
+    occurs = [len(of_group) > 0 for of_group in rows]
+    axis = axis_of_column(name, column)
+    present = axis._replace(coordinates=axis.coordinates[occurs])
+    return present, [of_group for of_group in rows if len(of_group)]
 
 
 def _in_bins(samples: Samples, bins: int) -> Samples:

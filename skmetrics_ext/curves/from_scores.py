@@ -1,11 +1,11 @@
-"""threshold_curve and threshold_curves: labels and scores -> curves of classes or groups."""
+"""Labels and scores -> the samples of curves of one class, of all classes or of groups."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.columns import (
     NamedScores,
@@ -14,21 +14,11 @@ from skmetrics_ext.adapter.columns import (
     is_one_hot,
     read_scores,
 )
-from skmetrics_ext.adapter.rule import check_one_label, make_rule
+from skmetrics_ext.adapter.rule import check_one_label
 from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves import inputs
-from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.curves.inputs import Entries
-from skmetrics_ext.reading.aliases import (
-    GroupsLike,
-    Label,
-    LabelsLike,
-    ScoresLike,
-    TargetLike,
-    Ties,
-)
+from skmetrics_ext.curves.inputs import CurveLabels, Entries
 from skmetrics_ext.reading.groups import axis_of_groups
 from skmetrics_ext.reading.labels import Column, named_classes, read_labels
 from skmetrics_ext.reading.order import check_among, check_same_kind, positions_in, show
@@ -38,161 +28,31 @@ from skmetrics_ext.reading.pairs import Weights
 NAMES_OF_CURVES = ("fold", "threshold", "tp", "fp", "fn", "tn")
 
 
-def threshold_curve(
-    y_true: TargetLike,
-    y_score: ScoresLike,
-    *,
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-    frequency_weights: bool = False,
-    clusters: GroupsLike | None = None,
-    thresholds: ArrayLike | None = None,
-    ties: Ties = "positive",
-) -> ThresholdCurve:
-    """Count tp, fp, fn and tn at every threshold of the scores of one class.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Actual labels.
-    y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
-        Scores of the positive class, larger if more likely: probabilities or decision values. Of
-        one column per class, in the order of the sorted labels or named in a data frame, that of
-        the positive class is used: pass `model.predict_proba(X)` unchanged.
-    pos_label : int, float, bool or str, default=None
-        The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
-        required for other labels.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample. Samples of weight 0 add no threshold.
-    frequency_weights : bool, default=False
-        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
-        confidence intervals.
-    clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
-        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
-        splits.
-    thresholds : array-like of shape (n_thresholds,) or int, default=None
-        The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing and
-        without duplicates; if more than there are samples, all distinct scores. None: all distinct
-        scores, decreasing.
-    ties : {"positive", "negative"}, default="positive"
-        Which class a score equal to the binary threshold predicts.
-
-    Returns
-    -------
-    ThresholdCurve
-
-    Raises
-    ------
-    ValueError
-        If the positive class is unknown, lengths differ, scores hold NaN or infinity, or thresholds
-        are empty, NaN, or finite outside of [0, 1] where all scores are inside.
-    TypeError
-        If scores or thresholds are not numeric.
-
-    Examples
-    --------
-    >>> curve = threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes")
-    >>> curve.thresholds
-    array([0.8 , 0.4 , 0.35, 0.1 ])
-    >>> curve.counts.tp, curve.counts.fp
-    (array([1, 1, 2, 2]), array([0, 1, 1, 2]))
+class ManySamples(NamedTuple):
+    """The samples of each curve along an axis; the labels of all, or None where each is of a class
+    against the rest; and what an entry is.
     """
-    make_rule(ties=ties)
+
+    axis: Axis
+    samples: tuple[Samples, ...]
+    common: CurveLabels | None
+    entries: Entries
+
+
+def samples_of_scores(
+    y_true: Any, y_score: Any, pos_label: Any, weights: Weights, clusters: Any
+) -> tuple[Samples, CurveLabels, Entries]:
+    """The samples of one class, its labels, and what an entry is."""
     true = inputs.read_labels_of_curve(y_true, "y_true")
     scores = read_scores(y_score)
     known = inputs.known_labels_of_columns(scores, true)
-    weights = Weights(sample_weight, frequency_weights)
-    samples, labels, entries = inputs.samples_of_class(
-        true, scores, known, pos_label, weights, clusters
-    )
-    return ThresholdCurve._of_samples(samples, labels, ties, thresholds, entries)
+    return inputs.samples_of_class(true, scores, known, pos_label, weights, clusters)
 
 
-def curve_of_class(
-    true: Column, scores: NDArray[Any], known: NDArray[Any], pos_label: Any, weights: Weights
-) -> ThresholdCurve:
-    """The curve of one of the known classes, from validated labels and scores."""
-    samples, labels, entries = inputs.samples_of_class(
-        true, NamedScores(scores), known, pos_label, weights
-    )
-    return ThresholdCurve._of_samples(samples, labels, entries=entries)
-
-
-def threshold_curves(
-    y_true: TargetLike,
-    y_score: ScoresLike,
-    *,
-    classes: LabelsLike | None = None,
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-    frequency_weights: bool = False,
-    clusters: GroupsLike | None = None,
-    by: GroupsLike | None = None,
-) -> ThresholdCurves:
-    """Count tp, fp, fn and tn of every class against the rest, or of one class in every group, at
-    every threshold.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Labels, one-hot rows or multilabel indicators: 2-D is one-hot if each row has exactly one 1
-        and its scores sum to 1.
-    y_score : array-like of shape (n_samples, n_classes), or list of n_labels arrays (n_samples, 2)
-        One column of scores per class, larger if more likely. A list is the `predict_proba` of a
-        multilabel model. With `by`, as in `threshold_curve`.
-    classes : array-like of shape (n_classes,), default=None
-        The label of each column. None: the names of a data frame's columns, else the sorted labels
-        of `y_true`, where there are as many as columns; for 2-D targets the column numbers 0, 1,
-        ... Only without `by`.
-    pos_label : int, float, bool or str, default=None
-        With `by`, the positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or
-        {False, True}; required for other labels.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample.
-    frequency_weights : bool, default=False
-        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
-        confidence intervals.
-    clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
-        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
-        splits.
-    by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
-        The group of each sample: gives an axis "group", or of the column's name, sorted, or in the
-        order of an ordered categorical. Several columns give one axis, such as "site, sex", of the
-        combinations that occur, such as "a, f". `by` is for results of each group, `clusters` for
-        dependent samples, `groups` for cross-validation splits.
-
-    Returns
-    -------
-    ThresholdCurves
-        With the axis "class" or "label", or that of the groups: `sum("group")` pools them.
-
-    Raises
-    ------
-    ValueError
-        If columns or labels and classes do not match, lengths differ, scores hold NaN or infinity,
-        the positive class of groups is unknown, or a group has no sample of positive weight.
-
-    Examples
-    --------
-    >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]]
-    >>> curves = threshold_curves([0, 1, 2, 2], scores)
-    >>> round(curves.roc_auc(), 4)
-    0.8472
-    >>> ill, risk = [0, 1, 1, 0, 0, 1], [0.1, 0.8, 0.4, 0.6, 0.2, 0.5]
-    >>> by_site = threshold_curves(ill, risk, by=list("aabbbb"))
-    >>> by_site.roc_auc()
-    array([1. , 0.5])
-    """
-    weights_of = Weights(sample_weight, frequency_weights)
-    if by is not None:
-        return _curves_of_groups(y_true, y_score, classes, pos_label, weights_of, by, clusters)
-    if pos_label is not None:
-        raise ValueError(
-            "pos_label= is only for groups given by by=: use threshold_curve for the curve of one "
-            "class."
-        )
+def samples_of_classes(
+    y_true: Any, y_score: Any, classes: Any, weights_of: Weights, clusters: Any
+) -> ManySamples:
+    """Every class against the rest."""
     scores, true = read_scores(y_score), read_labels(y_true, "y_true")
     if isinstance(true, Column):
         check_one_label(scores, None)
@@ -201,8 +61,8 @@ def threshold_curves(
         scores = NamedScores(np.stack([pair[:, 1] for pair in scores.values], axis=1))
     elif scores.values.ndim == 1:
         raise ValueError(
-            "y_score has the scores of one class: use threshold_curve, or pass one column per "
-            "class."
+            "y_score has the scores of one class: use ThresholdCurve.from_scores, or pass one "
+            "column per class."
         )
     inputs.check_same_scores(true, scores)
     weights = inputs.weights_of_samples(true, scores.index, len(scores.values), weights_of)
@@ -221,27 +81,14 @@ def threshold_curves(
     weights = None if weights is None else weights.copy()
     of_clusters = inputs.clusters_of_samples(clusters, true, scores.index)
     samples = tuple(Samples(*of_class, weights, of_clusters) for of_class in by_class)
-    entries: Entries = "counts" if frequency_weights else "samples"
-    return ThresholdCurves._of(
-        Axis("label" if multilabel else "class", order), samples, entries=entries
-    )
+    entries: Entries = "counts" if weights_of.are_frequencies else "samples"
+    return ManySamples(Axis("label" if multilabel else "class", order), samples, None, entries)
 
 
-def _curves_of_groups(
-    y_true: Any,
-    y_score: Any,
-    classes: Any,
-    pos_label: Any,
-    weights: Weights,
-    by: Any,
-    clusters: Any,
-) -> ThresholdCurves:
-    """The curve of one class in each group."""
-    if classes is not None:
-        raise ValueError(
-            "classes= makes a curve per class, by= one per group: with by=, choose a class by "
-            "pos_label=."
-        )
+def samples_of_groups(
+    y_true: Any, y_score: Any, pos_label: Any, weights: Weights, by: Any, clusters: Any
+) -> ManySamples:
+    """One class in each group."""
     true = inputs.read_labels_of_curve(y_true, "y_true")
     scores = read_scores(y_score)
     axis, group = axis_of_groups(by, true, scores.index, "y_score", NAMES_OF_CURVES)
@@ -262,9 +109,7 @@ def _curves_of_groups(
         [None] * (len(ends) + 1) if part is None else np.split(part[order], ends)
         for part in samples
     ]
-    return ThresholdCurves._of(
-        axis_of_column(axis, group), tuple(map(Samples, *parts)), labels, entries
-    )
+    return ManySamples(axis_of_column(axis, group), tuple(map(Samples, *parts)), labels, entries)
 
 
 def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> None:

@@ -39,10 +39,15 @@ class CurveClasses(NamedTuple):
     known: NDArray[Any] | None
 
 
+def edges_of_bins(samples: Samples, entries: Entries) -> NDArray[np.float64] | None:
+    """The thresholds of a curve of bins, decreasing; None for others, which have all scores."""
+    return np.unique(samples.scores)[::-1] if entries in BINS else None
+
+
 def read_labels_of_curve(y_true: Any, name: str) -> Column:
     """One label per sample."""
     return read_column(
-        y_true, name, " A curve is for one class: use threshold_curves, which makes one per label."
+        y_true, name, " A curve is for one class: use ThresholdCurves.from_scores, one per label."
     )
 
 
@@ -62,8 +67,8 @@ def classes_of_curve(
     if pos_label is None and len(known) > 2:
         raise ValueError(
             f"{name} has {len(known)} labels {show(known)}, but a curve is for one class: pass "
-            "pos_label= for one of them against the rest, or use threshold_curves for one curve "
-            "per class."
+            "pos_label= for one of them against the rest, or use ThresholdCurves.from_scores for "
+            "one curve per class."
         )
     positive = positive_of(known, pos_label).label
     if len(known) == 2:
@@ -101,8 +106,8 @@ def scores_of_class(
     if named_scores.are_of_labels:
         raise ValueError(
             f"y_score is a list of {len(scores)} arrays, as returned by a multilabel "
-            "predict_proba, but a curve is for one class: use threshold_curves, which makes one "
-            "per label."
+            "predict_proba, but a curve is for one class: use ThresholdCurves.from_scores, which "
+            "makes one per label."
         )
     needed = (
         present

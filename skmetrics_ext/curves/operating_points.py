@@ -25,7 +25,7 @@ def check_independent(curve: CurveData, what: str) -> None:
     if not _has_samples(curve) or curve._samples.clusters is not None:
         raise ValueError(
             f"{what} needs a curve at every score, of independent samples without weights or "
-            "clusters: make it with threshold_curve(y_true, y_score)."
+            "clusters: make it with ThresholdCurve.from_scores(y_true, y_score)."
         )
 
 
@@ -34,7 +34,7 @@ def check_unweighted(curve: CurveData, what: str) -> None:
     if not _has_samples(curve):
         raise ValueError(
             f"{what} needs a curve at every score, of samples without weights: make it with "
-            "threshold_curve(y_true, y_score)."
+            "ThresholdCurve.from_scores(y_true, y_score)."
         )
 
 

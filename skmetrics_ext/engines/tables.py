@@ -58,7 +58,9 @@ def open_table(frame: Any) -> Source:
         # pandas and pyarrow also identify columns by position.
         return _with_duplicates_renamed(nw, frame)
     except TypeError:
-        what_to_do = "For arrays and lists, use from_labels, from_scores or threshold_curve."
+        what_to_do = (
+            "For arrays and lists, use from_predictions, from_scores or ThresholdCurve.from_scores."
+        )
         if isinstance(frame, (str, os.PathLike)):
             what_to_do = "Open a file with polars.scan_parquet(...) or duckdb.read_parquet(...)."
         raise TypeError(

@@ -14,7 +14,6 @@ from skmetrics_ext.adapter.responses import predict_probabilities, predict_score
 from skmetrics_ext.adapter.scale import in_precision_of
 from skmetrics_ext.curves.best import Bound, read_bound
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.estimators.chosen_threshold import (
     KeptConstraint,
@@ -338,7 +337,7 @@ def _chosen_threshold(
 ) -> _Rule:
     """The threshold for two classes."""
     true, weights = Column(held_out.codes, target.labels), Weights(held_out.weights)
-    curve = curve_of_class(true, held_out.scores, target.labels, positive, weights=weights)
+    curve = ThresholdCurve._of_class(true, held_out.scores, target.labels, positive, weights)
     best, kept = choose_threshold(curve, model.metric, bounds, model.confidence_level)
     name = row_of_one_class(model.metric).name
     unbounded = curve.best(model.metric).value if bounds else None

@@ -308,7 +308,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
                 "groups= says that samples depend on each other, but confidence_level counts each "
                 "as an independent one: pass one sample of each group, or omit confidence_level "
                 "and look at the bounds on samples of other groups, "
-                "check(ConfusionMatrix.from_labels(..., clusters=groups), bounds)."
+                "check(ConfusionMatrix.from_predictions(..., clusters=groups), bounds)."
             )
         if self.confidence_level is not None and self.refit and not self._is_fitted_before:
             warn(WARNING_OF_REFIT)

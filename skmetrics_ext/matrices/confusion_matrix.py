@@ -74,8 +74,8 @@ from skmetrics_ext.writing.text_table import TextTable
 class ConfusionMatrix(MatrixData):
     """M[..., i, j]: the number of samples of actual class i that were predicted as class j.
 
-    Create one with `from_labels`, `from_scores`, `from_estimator` or `from_counts`. Immutable, but
-    matrices can be added; `score` gives any metric for all entries of the leading axes (groups,
+    Create one with `from_predictions`, `from_scores`, `from_estimator` or `from_counts`. Immutable,
+    but matrices can be added; `score` gives any metric for all entries of the leading axes (groups,
     folds, ...) at once.
 
     Attributes
@@ -99,7 +99,8 @@ class ConfusionMatrix(MatrixData):
     Examples
     --------
     >>> from skmetrics_ext import ConfusionMatrix
-    >>> cm = ConfusionMatrix.from_labels(["cat", "dog", "cat", "cat"], ["cat", "dog", "dog", "cat"])
+    >>> actual, predicted = ["cat", "dog", "cat", "cat"], ["cat", "dog", "dog", "cat"]
+    >>> cm = ConfusionMatrix.from_predictions(actual, predicted)
     >>> cm
     ConfusionMatrix of 4 samples (rows: actual, columns: predicted)
          cat  dog
@@ -110,7 +111,7 @@ class ConfusionMatrix(MatrixData):
     """
 
     @classmethod
-    def from_labels(
+    def from_predictions(
         cls,
         y_true: TargetLike,
         y_pred: TargetLike,
@@ -171,7 +172,7 @@ class ConfusionMatrix(MatrixData):
         Examples
         --------
         >>> from skmetrics_ext import ConfusionMatrix
-        >>> cm = ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by=["a", "a", "b", "b"])
+        >>> cm = ConfusionMatrix.from_predictions([1, 0, 1, 1], [1, 0, 0, 1], by=list("aabb"))
         >>> cm.score("recall")
         array([1. , 0.5])
         """
@@ -433,7 +434,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             The positive class for `score`. None: the second of two `labels`, if given, else 1 of
             {0, 1}, {-1, 1} or {False, True}.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-            The group of each sample, as in `from_labels`; labels must be drawn in each group.
+            The group of each sample, as in `from_predictions`; labels must be drawn in each group.
         missing_group : str, int, bool or date, default=None
             Name of the group of samples without one, placed last. None: they raise an error.
 
@@ -446,8 +447,8 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         Raises
         ------
         ValueError
-            As `from_labels`; if no label is known of a prediction that occurs; if a label that is
-            never predicted may stand for an unknown one.
+            As `from_predictions`; if no label is known of a prediction that occurs; if a label that
+            is never predicted may stand for an unknown one.
 
         Warns
         -----
@@ -578,7 +579,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             ordered categorical. `by` is for results of each group, `clusters` for dependent
             samples, `groups` for cross-validation splits.
         labels : array-like of shape (n_classes,), default=None
-            With `predicted`, as in `from_labels`.
+            With `predicted`, as in `from_predictions`.
         sample_weight : str or expression, default=None
             The column of weights, which the engine sums: last digits of float sums may differ from
             NumPy's.
@@ -589,7 +590,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             As in `from_partial_labels`. `()`: the prediction alone decided whose labels are known.
             None: all labels must be known.
         clusters : str or expression, default=None
-            The column of clusters, as in `from_labels`.
+            The column of clusters, as in `from_predictions`.
         missing : {None, "drop", "label"}, default=None
             Rows whose label or group is missing (null or NaN) are, None: an error that counts them;
             "drop": omitted, with a warning that counts them; "label": labeled "missing", in string
@@ -601,12 +602,12 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         Returns
         -------
         ConfusionMatrix
-            As of `from_labels` or `from_scores`. Time-zone-aware times are converted to UTC.
+            As of `from_predictions` or `from_scores`. Time-zone-aware times are converted to UTC.
 
         Raises
         ------
         ValueError
-            As `from_labels` and `from_scores`; if scores, weights or counts are invalid; the
+            As `from_predictions` and `from_scores`; if scores, weights or counts are invalid; the
             message gives the number of such rows.
         TypeError
             If the frame is not a table, or a column that must be numeric is not.
@@ -1365,7 +1366,7 @@ default="auto"
         Examples
         --------
         >>> from skmetrics_ext import ConfusionMatrix
-        >>> ConfusionMatrix.from_labels([0, 1], [0, 0], by=["a", "b"]).sum("group").counts
+        >>> ConfusionMatrix.from_predictions([0, 1], [0, 0], by=["a", "b"]).sum("group").counts
         array([[1, 0],
                [1, 0]])
         """
@@ -1393,7 +1394,7 @@ default="auto"
         --------
         >>> from skmetrics_ext import ConfusionMatrix
         >>> groups = {"sex": ["F", "F", "M", "M"], "year": [2025, 2026, 2025, 2026]}
-        >>> cm = ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by=groups)
+        >>> cm = ConfusionMatrix.from_predictions([1, 0, 1, 1], [1, 0, 0, 1], by=groups)
         >>> cm.sel(sex="M", year=2025).counts
         array([[0, 0],
                [1, 0]])
@@ -1423,8 +1424,8 @@ default="auto"
         Examples
         --------
         >>> from skmetrics_ext import ConfusionMatrix
-        >>> january = ConfusionMatrix.from_labels(["cat", "dog"], ["cat", "cat"])
-        >>> february = ConfusionMatrix.from_labels(["dog", "owl"], ["dog", "dog"])
+        >>> january = ConfusionMatrix.from_predictions(["cat", "dog"], ["cat", "cat"])
+        >>> february = ConfusionMatrix.from_predictions(["dog", "owl"], ["dog", "dog"])
         >>> months = {"2026-01": january, "2026-02": february}
         >>> by_month = ConfusionMatrix.stack(months, axis="month")
 
@@ -1465,7 +1466,7 @@ default="auto"
         Examples
         --------
         >>> from skmetrics_ext import ConfusionMatrix
-        >>> cm = ConfusionMatrix.from_labels(["no", "yes"], ["no", "no"])
+        >>> cm = ConfusionMatrix.from_predictions(["no", "yes"], ["no", "no"])
         >>> cm.with_labels(["yes", "no", "maybe"]).counts
         array([[0, 1, 0],
                [0, 1, 0],
@@ -1501,16 +1502,16 @@ default="auto"
         Raises
         ------
         ValueError
-            As `from_labels`; if the matrix has leading axes.
+            As `from_predictions`; if the matrix has leading axes.
 
         See Also
         --------
-        ConfusionMatrix.from_labels : A new matrix; + joins matrices of different labels.
+        ConfusionMatrix.from_predictions : A new matrix; + joins matrices of different labels.
 
         Examples
         --------
         >>> from skmetrics_ext import ConfusionMatrix
-        >>> cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], labels=[0, 1])
+        >>> cm = ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0], labels=[0, 1])
         >>> cm = cm.add([1, 0], [1, 1])
         >>> cm.counts
         array([[1, 1],

@@ -90,7 +90,7 @@ def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Desig
     if order.ndim != 1 or cells.shape != shape:
         raise ValueError(
             f"counts of shape {cells.shape} do not match {order.size} labels and "
-            f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_labels(y_true, "
+            f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_predictions(y_true, "
             "y_pred) or from_counts."
         )
     if not isinstance(design, Design):

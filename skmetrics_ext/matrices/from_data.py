@@ -116,7 +116,7 @@ def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> d
         raise ValueError(
             "add counts into a matrix without leading axes, and this one has "
             f"{[axis.name for axis in cm.axes]}: count "
-            "the further samples with from_labels, and join the matrices by +."
+            "the further samples with from_predictions, and join the matrices by +."
         )
     encoded = encode(y_true, y_pred, labels=cm.labels, weights=weights)
     if isinstance(encoded, Indicators):

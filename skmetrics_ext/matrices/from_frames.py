@@ -239,7 +239,8 @@ def _check_contradictions(
     check_choice(missing, "missing", (None, "drop", "label"))
     if (columns.predicted is None) == (columns.scores is None):
         raise ValueError(
-            "pass either predicted, the column of labels, or scores=; for arrays, use from_labels."
+            "pass either predicted, the column of labels, or scores=; for arrays, use "
+            "from_predictions."
         )
     if columns.sample_weight is not None and columns.count is not None:
         raise ValueError(

@@ -67,8 +67,8 @@ class DecisionCurvePlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot = plot_decision_curve(curve, name="forest")
     >>> [text.get_text() for text in plot.ax_.get_legend().get_texts()]
     ['forest', 'treat all', 'treat none']
@@ -139,8 +139,8 @@ def plot_decision_curve(
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot = plot_decision_curve(curve, threshold=0.2)
     >>> plot.points_[1].get_ydata().tolist()
     [0.4375]

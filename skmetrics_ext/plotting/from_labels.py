@@ -7,7 +7,7 @@ import numpy as np
 
 from skmetrics_ext.adapter.columns import read_scores
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.from_scores import threshold_curve, threshold_curves
+from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import Column, read_labels
 
@@ -15,7 +15,7 @@ from skmetrics_ext.reading.labels import Column, read_labels
 def matrix_of(cm: Any, y_pred: Any, **options: Any) -> Any:
     """The matrix given, or that of actual and predicted labels."""
     return (
-        ConfusionMatrix.from_labels(cm, y_pred, **options)
+        ConfusionMatrix.from_predictions(cm, y_pred, **options)
         if _are_labels(cm, "y_pred", y_pred, options)
         else cm
     )
@@ -30,8 +30,12 @@ def curves_of(
         return curves
     is_of_one = pos_label is not None or np.size(read_scores(y_score).values[0]) <= 2
     if is_of_one and classes is None and isinstance(read_labels(curves, "y_true"), Column):
-        return threshold_curve(curves, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    made = threshold_curves(curves, y_score, classes=classes, sample_weight=sample_weight)
+        return ThresholdCurve.from_scores(
+            curves, y_score, pos_label=pos_label, sample_weight=sample_weight
+        )
+    made = ThresholdCurves.from_scores(
+        curves, y_score, classes=classes, sample_weight=sample_weight
+    )
     if pos_label is None and len(made) == 2 and made.axis.name == "class":
         pos_label = list(made)[1]
     return made if pos_label is None else {pos_label: made[pos_label]}

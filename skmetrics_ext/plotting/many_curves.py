@@ -159,9 +159,9 @@ def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
         raise TypeError(
             "curves must be a ThresholdCurve or ThresholdCurves, or a dict of name to "
             "ThresholdCurve; got "
-            f"{type(curves).__name__}. Make them with threshold_curve(y_true, y_score) or "
-            "threshold_curves(y_true, y_score); plot_roc and plot_precision_recall also take "
-            "y_true and y_score."
+            f"{type(curves).__name__}. Make them with ThresholdCurve.from_scores(y_true, y_score) "
+            "or ThresholdCurves.from_scores(y_true, y_score); plot_roc and plot_precision_recall "
+            "also take y_true and y_score."
         )
     if not curves:
         raise ValueError("curves is empty: pass at least one.")

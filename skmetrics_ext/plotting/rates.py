@@ -85,9 +85,9 @@ class RocPlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
+    >>> from skmetrics_ext import ThresholdCurve
     >>> y_true, y_score = ["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8]
-    >>> plot = plot_roc(threshold_curve(y_true, y_score, pos_label="yes"))
+    >>> plot = plot_roc(ThresholdCurve.from_scores(y_true, y_score, pos_label="yes"))
     >>> plot.lines_["yes"].get_label()
     'AUC 0.75'
     """
@@ -185,9 +185,9 @@ def plot_roc(
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curves
+    >>> from skmetrics_ext import ThresholdCurves
     >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
-    >>> curves = threshold_curves(["a", "b", "c"], scores)
+    >>> curves = ThresholdCurves.from_scores(["a", "b", "c"], scores)
     >>> plot_roc(curves).average_lines_["macro"].get_label()
     'macro average (AUC 0.75)'
     """
@@ -223,8 +223,9 @@ class PrecisionRecallPlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> plot = plot_precision_recall(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> plot = plot_precision_recall(curve)
     >>> plot.lines_[1].get_label()
     'AP 0.83'
     """
@@ -323,8 +324,8 @@ def plot_precision_recall(
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot_precision_recall({"forest": curve}).lines_["forest"].get_label()
     'forest (AP 0.83)'
     """

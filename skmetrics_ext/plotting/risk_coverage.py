@@ -41,8 +41,8 @@ class RiskCoveragePlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> curve = threshold_curve([True, True, False, True], [0.9, 0.8, 0.7, 0.6])
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> curve = ThresholdCurve.from_scores([True, True, False, True], [0.9, 0.8, 0.7, 0.6])
     >>> plot = plot_risk_coverage(curve, name="forest")
     >>> plot.lines_["forest"].get_ydata().round(3)
     array([0.   , 0.   , 0.333, 0.25 ])
@@ -65,8 +65,8 @@ def plot_risk_coverage(
     certain first.
 
     A curve is that of right answers by their certainty: `AbstainingClassifier.curve_`, or of any
-    model `threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))`. At the right
-    end all samples are answered, at the risk 1 - accuracy.
+    model `ThresholdCurve.from_scores(model.predict(X) == y, model.predict_proba(X).max(axis=1))`.
+    At the right end all samples are answered, at the risk 1 - accuracy.
 
     Parameters
     ----------
@@ -104,8 +104,8 @@ def plot_risk_coverage(
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> curve = threshold_curve([True, True, False, True], [0.9, 0.8, 0.7, 0.6])
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> curve = ThresholdCurve.from_scores([True, True, False, True], [0.9, 0.8, 0.7, 0.6])
     >>> plot = plot_risk_coverage(curve, threshold=0.75)
     >>> plot.points_[True].get_xydata().tolist()
     [[0.5, 0.0]]
@@ -128,7 +128,7 @@ def _drawn_risk(one: NamedCurve) -> DrawnCurve:
         raise ValueError(
             "a risk-coverage curve is of right answers, but the labels are "
             f"{show(one.curve.labels)}: make it with "
-            "threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))."
+            "ThresholdCurve.from_scores(model.predict(X) == y, model.predict_proba(X).max(axis=1))."
         )
     x, y = _risk_at(one.curve)
     order = np.argsort(x, kind="stable")[np.isnan(y).sum() :]

@@ -76,8 +76,8 @@ class ThresholdCurvePlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot = plot_threshold_curve(curve)
     >>> list(plot.lines_), round(plot.best_.threshold, 3)
     (['f1', 'precision', 'recall'], 0.225)
@@ -113,7 +113,8 @@ def plot_threshold_curve(
     Parameters
     ----------
     curve : ThresholdCurve
-        From `threshold_curve`, or one of `threshold_curves`, such as `curves[label]`.
+        From `ThresholdCurve.from_scores`, or one of `ThresholdCurves.from_scores`, such as
+        `curves[label]`.
     metrics : str, function, list or dict of name to metric, default=("f1", "precision", "recall")
         As in `ThresholdCurve.score`. The point marked is the best of the first metric that has a
         best value.
@@ -155,8 +156,8 @@ def plot_threshold_curve(
 
     Examples
     --------
-    >>> from skmetrics_ext import threshold_curve
-    >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> from skmetrics_ext import ThresholdCurve
+    >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot = plot_threshold_curve(curve, ["precision", "recall"], subject_to={"recall": 0.9})
     >>> round(plot.best_.threshold, 3), round(plot.best_.value, 3)
     (0.225, 0.667)
@@ -231,7 +232,7 @@ def _no_curve(given: Any) -> str:
         )
     return (
         f"curve must be a ThresholdCurve; got {type(given).__name__}. Make one with "
-        "threshold_curve(y_true, y_score)."
+        "ThresholdCurve.from_scores(y_true, y_score)."
     )
 
 

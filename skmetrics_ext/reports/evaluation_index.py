@@ -69,7 +69,7 @@ def evaluation_index(
     Raises
     ------
     ValueError
-        As `ConfusionMatrix.from_labels`; also if two entries would have the same key.
+        As `ConfusionMatrix.from_predictions`; also if two entries would have the same key.
 
     References
     ----------
@@ -90,7 +90,7 @@ def evaluation_index(
         cm = y_true
     else:
         predicted: Any = y_pred  # None is rejected as a label array.
-        cm = ConfusionMatrix.from_labels(
+        cm = ConfusionMatrix.from_predictions(
             y_true, predicted, labels=labels, sample_weight=sample_weight
         )
     if any(axis.name == "label" for axis in cm.axes):

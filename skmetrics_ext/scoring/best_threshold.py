@@ -8,7 +8,7 @@ import numpy as np
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.best import Bound, read_constraints
-from skmetrics_ext.curves.from_scores import curve_of_class
+from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.labels import read_column
 from skmetrics_ext.reading.pairs import Weights
 
@@ -44,6 +44,6 @@ def value_at_best_threshold(
     """The best value at any threshold of the estimator's scores for X, negated for a loss."""
     true = read_column(y_true, "y_true", " One class is scored here.")
     scores, positive, known = predict_scores(estimator, X, true, request.pos_label)
-    curve = curve_of_class(true, scores, known, positive, weights=Weights(sample_weight))
+    curve = ThresholdCurve._of_class(true, scores, known, positive, Weights(sample_weight))
     best = curve.best(request.row, subject_to=request.subject_to, **request.parameters)
     return request.sign * best.value

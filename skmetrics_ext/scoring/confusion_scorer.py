@@ -420,7 +420,7 @@ def _native_call(choice: Choice, options: ScorerOptions) -> str:
     """The call that makes scikit-learn's own scorer of a metric, which reads labels."""
     row, average = choice.row, choice.average
     if row.is_custom:
-        counted = f"{row.name}(ConfusionMatrix.from_labels(y_true, y_pred))"
+        counted = f"{row.name}(ConfusionMatrix.from_predictions(y_true, y_pred))"
         return f"sklearn.metrics.make_scorer(lambda y_true, y_pred: {counted})"
     takes = {*options_of(row), "greater_is_better"} - {"average"}
     if not row.has_average or average not in ("auto", "binary"):

@@ -257,7 +257,7 @@ def estimand_of(counted: Counted, choice: Choice, *, are_shares_given: bool = Fa
                 "uncertainty of their "
                 f"average {asked.average!r}: use each label, average=None. An interval of the "
                 "average is given by metric_interval, or by samples that are counted with "
-                "from_labels(clusters=), each its own cluster."
+                "from_predictions(clusters=), each its own cluster."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
     return Estimand(

@@ -87,7 +87,7 @@ class TextTable:
 
         Examples
         --------
-        >>> from skmetrics_ext import TextTable
+        >>> from skmetrics_ext.results import TextTable
         >>> TextTable("", ("site", "recall"), (("A", "0.90"), ("B", "0.80")), 1).transposed()
         site       A     B
         recall  0.90  0.80
@@ -110,7 +110,7 @@ class TextTable:
 
         Examples
         --------
-        >>> from skmetrics_ext import TextTable
+        >>> from skmetrics_ext.results import TextTable
         >>> print(TextTable("", ("site", "recall"), (("A", "0.90"),), 1).to_markdown())
         | site | recall |
         |---|---|
@@ -132,7 +132,7 @@ class TextTable:
 
         Examples
         --------
-        >>> from skmetrics_ext import TextTable
+        >>> from skmetrics_ext.results import TextTable
         >>> TextTable("", ("", "recall"), (("A", "0.90"),), 1).to_html()[:43]
         '<table><thead><tr><th></th><th>recall</th><'
         """
@@ -150,7 +150,7 @@ class TextTable:
 
         Examples
         --------
-        >>> from skmetrics_ext import TextTable
+        >>> from skmetrics_ext.results import TextTable
         >>> print(TextTable("", ("site", "p"), (("A_1", "< .001"),), 1).to_latex())
         \begin{tabular}{lr}
         \toprule
@@ -193,7 +193,7 @@ class TextTable:
 
         Examples
         --------
-        >>> from skmetrics_ext import TextTable
+        >>> from skmetrics_ext.results import TextTable
         >>> TextTable("", ("site", "recall"), (("A", "0.90"),), 1).to_frame("pandas")
           site recall
         0    A   0.90

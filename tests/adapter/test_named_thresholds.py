@@ -22,12 +22,12 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     ProbabilityClassifier,
+    ThresholdCurves,
     cross_val_confusion_matrix,
     f1_score,
     get_scorer,
     labels_from_scores,
     make_scorer,
-    threshold_curves,
 )
 from tests.doubles import Answering
 
@@ -65,7 +65,7 @@ def turned(thresholds):
 )
 @pytest.mark.parametrize("bound", [None, {"recall": 1}, {"precision": 0.9}])
 def test_best_thresholds_give_their_values_of_several_labels(scores, bound):
-    best = threshold_curves(TAGS, scores).best("f1", subject_to=bound)
+    best = ThresholdCurves.from_scores(TAGS, scores).best("f1", subject_to=bound)
     for thresholds in (named(best), turned(named(best)), pd.Series(named(best))[[2, 0, 1]]):
         expected = reached(scores.astype(float), best.thresholds)
         assert (
@@ -104,7 +104,7 @@ def test_a_label_is_predicted_where_its_score_reaches_its_own_threshold(cuts, or
             {name: table[name].to_numpy() for name in table} for table in (TABLE, frame)
         )
         cm = ConfusionMatrix.from_scores(library(true), library(scores), threshold=thresholds)
-        assert cm == ConfusionMatrix.from_labels(TAGS, expected, labels=NAMES)
+        assert cm == ConfusionMatrix.from_predictions(TAGS, expected, labels=NAMES)
 
 
 @pytest.mark.parametrize("n_labels", [1, 2])
@@ -198,7 +198,7 @@ def test_columns_of_several_labels_are_no_order_of_plain_thresholds(columns):
     labels = labels_from_scores(scores[columns[::-1]], multilabel=True, **options)
     assert labels.tolist() == expected.tolist()
     cm = ConfusionMatrix.from_scores(true, scores, **options)
-    assert cm == ConfusionMatrix.from_labels(true, pd.DataFrame(expected, columns=columns))
+    assert cm == ConfusionMatrix.from_predictions(true, pd.DataFrame(expected, columns=columns))
 
 
 def test_columns_that_are_ascending_numbers_are_those_of_an_array():
@@ -229,7 +229,7 @@ def scores_of(model):
 @pytest.mark.parametrize("model", MODELS, ids=["pairs", "columns", "decisions"])
 @pytest.mark.parametrize("named_by", ["numbers", "frame", "classes", "labels"])
 def test_scorers_of_several_labels_reach_the_best_values(model, named_by):
-    best = threshold_curves(TAGS, scores_of(model)).best("f1")
+    best = ThresholdCurves.from_scores(TAGS, scores_of(model)).best("f1")
     thresholds = turned(named(best))
     true, options = TAGS, {}
     if named_by != "numbers":
@@ -256,7 +256,7 @@ def test_folds_of_several_labels_are_cut_at_their_thresholds(named_by, n_labels)
     tags, names = TAGS[:, :n_labels], NAMES[:n_labels]
     model, cv = OneVsRestClassifier(LinearSVC(random_state=0)), KFold(3)
     scores = cross_val_predict(model, FEATURES, tags, cv=cv, method="decision_function")
-    best = threshold_curves(tags, scores).best("f1")
+    best = ThresholdCurves.from_scores(tags, scores).best("f1")
     assert min(best.thresholds) < 0
     thresholds = turned(named(best))
     if named_by != "numbers":
@@ -278,7 +278,7 @@ IRIS, KINDS = load_iris(return_X_y=True)
 KINDS = np.array(["setosa", "versicolor", "virginica"])[KINDS]
 # As one model would have them that is not certain.
 SHARES = LogisticRegression(C=0.01).fit(IRIS, KINDS).predict_proba(IRIS)
-BEST = threshold_curves(KINDS, SHARES).best("f1", subject_to={"recall": 0.9})
+BEST = ThresholdCurves.from_scores(KINDS, SHARES).best("f1", subject_to={"recall": 0.9})
 
 
 def quotients(scores, thresholds, names):
@@ -296,7 +296,7 @@ def test_best_thresholds_of_classes_are_found_by_name(thresholds):
         == expected.tolist()
     )
     model = LogisticRegression(C=0.01).fit(IRIS, KINDS)
-    cm = ConfusionMatrix.from_labels(KINDS, expected)
+    cm = ConfusionMatrix.from_predictions(KINDS, expected)
     assert ConfusionMatrix.from_scores(KINDS, SHARES, threshold=thresholds) == cm
     assert ConfusionMatrix.from_estimator(model, IRIS, KINDS, threshold=thresholds) == cm
     for scorer in (
@@ -309,7 +309,7 @@ def test_best_thresholds_of_classes_are_found_by_name(thresholds):
     shuffled = KFold(5, shuffle=True, random_state=0)
     folds = cross_val_confusion_matrix(model, IRIS, KINDS, cv=shuffled, threshold=thresholds)
     scores = cross_val_predict(model, IRIS, KINDS, cv=shuffled, method="predict_proba")
-    assert folds.sum("fold") == ConfusionMatrix.from_labels(
+    assert folds.sum("fold") == ConfusionMatrix.from_predictions(
         KINDS, quotients(scores, named(BEST), names)
     )
 
@@ -317,7 +317,7 @@ def test_best_thresholds_of_classes_are_found_by_name(thresholds):
 @pytest.mark.parametrize("columns", list(itertools.permutations(range(3))), ids=str)
 def test_columns_of_classes_are_no_order_of_plain_thresholds(columns):
     y = np.searchsorted(sorted(named(BEST)), KINDS)
-    best = threshold_curves(y, SHARES).best("f1", subject_to={"recall": 0.9})
+    best = ThresholdCurves.from_scores(y, SHARES).best("f1", subject_to={"recall": 0.9})
     expected = (SHARES / best.thresholds).argmax(axis=1)
     frame = pd.DataFrame(SHARES)[list(columns)]
     rows = frame.to_dict("records")
@@ -326,7 +326,7 @@ def test_columns_of_classes_are_no_order_of_plain_thresholds(columns):
         labels = labels_from_scores(scores, threshold=thresholds)
         assert labels.tolist() == expected.tolist()
         cm = ConfusionMatrix.from_scores(y, scores, threshold=thresholds)
-        assert cm == ConfusionMatrix.from_labels(y, expected)
+        assert cm == ConfusionMatrix.from_predictions(y, expected)
     in_order = [thresholds[k] for k in columns]
     labels = labels_from_scores(frame, threshold=in_order, classes=columns)
     assert labels.tolist() == expected.tolist()

@@ -21,9 +21,8 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     ThresholdCurve,
+    ThresholdCurves,
     labels_from_scores,
-    threshold_curve,
-    threshold_curves,
 )
 from tests.doubles import Answering
 from tests.shared import are_on_scale, for_each, of_any_scale
@@ -948,7 +947,7 @@ def test_columns_of_a_frame_that_are_named_as_the_labels_are_found_by_name(libra
         cm = ConfusionMatrix.from_scores(["b", "a"], frame, classes=classes)
         assert cm.labels.tolist() == classes
         assert cm.counts.tolist() == [[1, 0], [0, 1]]
-        curves = threshold_curves(["b", "a"], frame, classes=classes)
+        curves = ThresholdCurves.from_scores(["b", "a"], frame, classes=classes)
         assert list(curves) == classes
         assert curves["a"].counts.tp.tolist() == curves["b"].counts.tp.tolist() == [1, 1]
         assert curves["a"].thresholds.tolist() == [0.8, 0.1]
@@ -959,7 +958,7 @@ def test_columns_of_a_frame_that_are_named_as_the_labels_are_found_by_name(libra
         message = (
             rf"y_score are named \['b', 'a'\], but the labels are {re.escape(str(sorted(y_true)))}"
         )
-        for function in (ConfusionMatrix.from_scores, threshold_curves):
+        for function in (ConfusionMatrix.from_scores, ThresholdCurves.from_scores):
             with pytest.raises(ValueError, match=message):
                 function(y_true, frame)
     assert ConfusionMatrix.from_scores([0, 1], frame, classes=[0, 1]).score("accuracy") == 1
@@ -1028,8 +1027,8 @@ def test_frames_with_the_same_columns_in_two_orders_are_aligned(library, multila
         cm = ConfusionMatrix.from_scores(truth, y_score, multilabel=multilabel)
         expected = [[[1, 1], [0, 1]], [[1, 0], [1, 1]]]
         assert cm.counts.tolist() == (expected if multilabel else [[1, 0], [1, 1]])
-        assert threshold_curves(truth, y_score).roc_auc() == 1
-    for function in (ConfusionMatrix.from_scores, threshold_curves):
+        assert ThresholdCurves.from_scores(truth, y_score).roc_auc() == 1
+    for function in (ConfusionMatrix.from_scores, ThresholdCurves.from_scores):
         with pytest.raises(
             ValueError, match=r"y_true has the columns \['a', 'b'\], but y_score has \['b', 'c'\]"
         ):
@@ -1082,7 +1081,7 @@ def test_float16_scores_meet_their_threshold(threshold):
     ):
         cm = ConfusionMatrix.from_frame(frame, "y", scores="s", threshold=threshold)
         assert cm.counts.tolist() == [[1, 0], [0, 1]]
-        assert threshold_curve([0, 1], scores).at(threshold) == cm
+        assert ThresholdCurve.from_scores([0, 1], scores).at(threshold) == cm
         assert ThresholdCurve.from_frame(frame, "y", "s").at(threshold) == cm
 
 

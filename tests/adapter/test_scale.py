@@ -22,12 +22,11 @@ from skmetrics_ext import (
     ConfusionScorer,
     ProbabilityClassifier,
     ThresholdCurve,
+    ThresholdCurves,
     cross_val_confusion_matrix,
     get_scorer,
     labels_from_scores,
     plot_roc,
-    threshold_curve,
-    threshold_curves,
 )
 from skmetrics_ext.adapter.scale import FEW_DIGITS
 from tests.doubles import Answering
@@ -70,7 +69,7 @@ def of_estimator(threshold, classes=None, **answers):
 
 def of_picture(scores, threshold):
     ax = Figure().subplots()
-    return plot_roc(threshold_curve(TRUE, scores), threshold=threshold, ax=ax)
+    return plot_roc(ThresholdCurve.from_scores(TRUE, scores), threshold=threshold, ax=ax)
 
 
 ONE_COLUMN = {
@@ -82,13 +81,15 @@ ONE_COLUMN = {
     "from_frame": of_frame,
     "from_estimator": lambda s, t: of_estimator(t, predict=s),
     "scorer": lambda s, t: ConfusionScorer("recall", threshold=t)(Answering(s), ROWS, TRUE),
-    "curve": lambda s, t: threshold_curve(TRUE, s).at(t),
-    "curve of a group": lambda s, t: threshold_curves(TRUE, s, by=["a"] * 3)["a"].at(t),
-    "curve at one": lambda s, t: threshold_curve(TRUE, s, thresholds=[t]),
+    "curve": lambda s, t: ThresholdCurve.from_scores(TRUE, s).at(t),
+    "curve of a group": lambda s, t: ThresholdCurves.from_scores(TRUE, s, by=["a"] * 3)["a"].at(t),
+    "curve at one": lambda s, t: ThresholdCurve.from_scores(TRUE, s, thresholds=[t]),
     "curve of an estimator": lambda s, t: ThresholdCurve.from_estimator(
         Answering(s), ROWS, TRUE, thresholds=[t]
     ),
-    "curves at one": lambda s, t: threshold_curves(TRUE, s, by=["a", "b", "b"]).at_thresholds([t]),
+    "curves at one": lambda s, t: ThresholdCurves.from_scores(
+        TRUE, s, by=["a", "b", "b"]
+    ).at_thresholds([t]),
     "picture": of_picture,
     "several labels": lambda s, t: ConfusionMatrix.from_scores(
         TAGS, np.stack([s, s], axis=1), threshold=t
@@ -103,7 +104,7 @@ TWO_COLUMNS = {
     "one-hot": lambda s, t: ConfusionMatrix.from_scores([[1, 0], [0, 1], [0, 1]], s, threshold=t),
     "softmax": lambda s, t: of_estimator(t, predict=s, classes=[0, 1]),
     "from_frame, two columns": of_frame,
-    "curve of a column": lambda s, t: threshold_curve(TRUE, s).at(t),
+    "curve of a column": lambda s, t: ThresholdCurve.from_scores(TRUE, s).at(t),
     "two columns per label": lambda s, t: labels_from_scores([s, s], threshold=t),
 }
 DOORS = [
@@ -194,8 +195,8 @@ def test_one_of_several_thresholds_that_no_probability_reaches_is_refused():
     for threshold in ([0.5, np.inf], [0.5, 0.4]):
         ConfusionMatrix.from_scores(TAGS, scores * 2 - 1, threshold=threshold)
     with pytest.raises(ValueError, match=NONE_REACHES_IT):
-        threshold_curve(TRUE, SHARES, thresholds=[0.5, 95])
-    threshold_curve(TRUE, SHARES * 2 - 1, thresholds=[0.5, 0.4])
+        ThresholdCurve.from_scores(TRUE, SHARES, thresholds=[0.5, 95])
+    ThresholdCurve.from_scores(TRUE, SHARES * 2 - 1, thresholds=[0.5, 0.4])
 
 
 def test_thresholds_that_divide_may_be_any():
@@ -212,7 +213,7 @@ def test_rounding_makes_no_other_scale():
     for threshold in (1 + 1e-8, scores[2], scores[0]):
         reached = scores >= threshold
         assert labels_from_scores(scores, threshold=threshold).tolist() == reached.tolist()
-    curve = threshold_curve([0, 0, 1], scores, ties="negative")
+    curve = ThresholdCurve.from_scores([0, 0, 1], scores, ties="negative")
     nothing = curve.best("specificity").threshold
     assert curve.at(nothing).counts.tolist() == [[2, 0], [1, 0]]
 
@@ -222,10 +223,10 @@ def test_rounding_makes_no_other_scale():
 
 def check_accepted(y_true, scores, threshold, ties, expected):
     """Whatever takes a threshold gives the counts that a curve has there, without a warning."""
-    curve = threshold_curve(y_true, scores, ties=ties, pos_label=True)
+    curve = ThresholdCurve.from_scores(y_true, scores, ties=ties, pos_label=True)
     matrices = [
         curve.at(threshold),
-        threshold_curve(
+        ThresholdCurve.from_scores(
             y_true, scores, ties=ties, pos_label=True, thresholds=[threshold, np.inf]
         ).at(threshold),
     ]
@@ -247,7 +248,7 @@ def test_thresholds_that_a_curve_returns_are_accepted_without_a_word(
 ):
     scores = (np.array(scores) * scale).astype(dtype)
     y_true = np.arange(len(scores)) % 2 == 1
-    best = threshold_curve(y_true, scores, ties=ties, pos_label=True).best(metric)
+    best = ThresholdCurve.from_scores(y_true, scores, ties=ties, pos_label=True).best(metric)
     # Short ones may have been typed.
     assume(float(f"{best.threshold:.{FEW_DIGITS}g}") != best.threshold)
     check_accepted(y_true, scores, best.threshold, ties, (best.counts.tp, best.counts.fp))
@@ -256,11 +257,13 @@ def test_thresholds_that_a_curve_returns_are_accepted_without_a_word(
 @pytest.mark.parametrize("others", [0, 0.8])
 def test_thresholds_of_scores_that_rounding_took_out_of_0_and_1_need_no_word(others):
     scores = np.array([others, others, others, -0.002], dtype=np.float32) / 3
-    threshold = threshold_curve([0, 1, 0, 1], scores).best("recall").threshold
+    threshold = ThresholdCurve.from_scores([0, 1, 0, 1], scores).best("recall").threshold
     # There is room for the last digits of the lowest score.
     assert -(2**-9) <= threshold < scores[3] - 1e-4
     assert labels_from_scores(scores, threshold=threshold).tolist() == [1, 1, 1, 1]
-    above = threshold_curve([0, 1, 0, 1], 1 - scores, ties="negative").best("specificity")
+    above = ThresholdCurve.from_scores([0, 1, 0, 1], 1 - scores, ties="negative").best(
+        "specificity"
+    )
     labels = labels_from_scores(1 - scores, threshold=above.threshold, ties="negative")
     assert (labels[[1, 3]].sum(), labels[[0, 2]].sum()) == (above.counts.tp, above.counts.fp)
     with pytest.warns(UserWarning, match="all reach it"):
@@ -268,11 +271,13 @@ def test_thresholds_of_scores_that_rounding_took_out_of_0_and_1_need_no_word(oth
 
 
 def test_a_short_one_is_accepted_by_its_curve_and_warned_of_where_it_may_be_typed():
-    curve = threshold_curve([0, 0, 1, 1], [-2, 0, 1, 3])
+    curve = ThresholdCurve.from_scores([0, 0, 1, 1], [-2, 0, 1, 3])
     best = curve.best("accuracy")
     assert best.threshold == 0.5
     assert curve.at(0.5).score("accuracy") == best.value
-    assert threshold_curve([0, 1], [-2, 3], thresholds=[0.4, 2]).at(0.4).counts[1, 1] == 1
+    assert (
+        ThresholdCurve.from_scores([0, 1], [-2, 3], thresholds=[0.4, 2]).at(0.4).counts[1, 1] == 1
+    )
     with pytest.warns(UserWarning, match=LOOKS_LIKE_ONE):
         curve.at(0.4)
     with pytest.warns(UserWarning, match="threshold=0.5 looks like a probability"):
@@ -288,7 +293,7 @@ def test_thresholds_that_a_curve_returns_give_the_same_labels_in_any_batch(score
     # Numbers with many digits, as decision values are.
     scores = np.array(scores) / 3**0.5
     y_true = np.arange(len(scores)) % 2 == 1
-    threshold = threshold_curve(y_true, scores).best(metric).threshold
+    threshold = ThresholdCurve.from_scores(y_true, scores).best(metric).threshold
     assume(not 0 < threshold < 1)
     for n_batches in (1, 2, len(scores)):
         batches = np.array_split(scores, n_batches)
@@ -311,7 +316,7 @@ def test_a_few_numbers_from_0_to_1_need_not_be_probabilities(scores, threshold):
     reaches = "none reaches" if threshold > 1 else "all reach"
     for use in (
         lambda: labels_from_scores(scores, threshold=threshold),
-        lambda: threshold_curve(y_true, scores).at(threshold),
+        lambda: ThresholdCurve.from_scores(y_true, scores).at(threshold),
         lambda: ConfusionMatrix.from_scores(y_true, scores, threshold=threshold, classes=[0, 1]),
     ):
         with pytest.warns(UserWarning, match=f"all scores are from 0 to 1, so {reaches} it"):
@@ -320,7 +325,9 @@ def test_a_few_numbers_from_0_to_1_need_not_be_probabilities(scores, threshold):
         labels = labels_from_scores(scores, threshold=threshold)
     assert labels.tolist() == reached
     # Of several thresholds each may be such.
-    assert threshold_curve(y_true, scores, thresholds=[threshold, 0.5]).counts.tp[0] == sum(reached)
+    assert ThresholdCurve.from_scores(y_true, scores, thresholds=[threshold, 0.5]).counts.tp[
+        0
+    ] == sum(reached)
 
 
 def test_rows_that_sum_to_1_are_probabilities_of_any_number():
@@ -331,9 +338,9 @@ def test_rows_that_sum_to_1_are_probabilities_of_any_number():
 
 def test_intervals_and_pictures_of_a_curve_need_no_word():
     y, scores = [0, 1] * 50, [k % 7 + k % 2 for k in range(100)]
-    curve = threshold_curve(y, scores)
+    curve = ThresholdCurve.from_scores(y, scores)
     curve.interval("recall", subject_to={"specificity": 0.5}, random_state=0)
-    given = threshold_curve(y, scores, thresholds=[0.4, 0.6]).at_prevalence(0.1)
+    given = ThresholdCurve.from_scores(y, scores, thresholds=[0.4, 0.6]).at_prevalence(0.1)
     assert given.thresholds.tolist() == [0.4, 0.6]
 
 
@@ -368,7 +375,7 @@ def test_a_threshold_of_probabilities_that_meets_decision_values_deserves_a_word
     assert len(caught) == 1
     with pytest.warns(UserWarning, match=message):
         cm = ConfusionMatrix.from_estimator(LinearSVC().fit(X, y), X, y, threshold=0.3)
-    assert cm == ConfusionMatrix.from_labels(y, expected)
+    assert cm == ConfusionMatrix.from_predictions(y, expected)
     with pytest.warns(UserWarning, match=message) as caught:
         cross_val_confusion_matrix(LinearSVC(), X, y, cv=3, threshold=0.3)
     assert len(caught) == 1
@@ -399,10 +406,10 @@ def test_decision_values_of_a_few_samples_may_lie_between_0_and_1():
     for threshold, expected in [(-0.3, [1, 1, 1, 1]), (0.4, [0, 0, 1, 1]), (1.2, [0, 0, 0, 0])]:
         model = Answering(decision_function=decisions, classes=[0, 1])
         cm = ConfusionMatrix.from_estimator(model, tags, y, threshold=threshold)
-        assert cm == ConfusionMatrix.from_labels(y, expected, labels=[0, 1])
+        assert cm == ConfusionMatrix.from_predictions(y, expected, labels=[0, 1])
         both = Answering(decision_function=np.stack([decisions, decisions], axis=1))
         cm = ConfusionMatrix.from_estimator(both, tags, tags, threshold=threshold)
-        assert cm == ConfusionMatrix.from_labels(tags, np.stack([expected, expected], axis=1))
+        assert cm == ConfusionMatrix.from_predictions(tags, np.stack([expected, expected], axis=1))
 
 
 def test_a_fold_of_one_sample_does_not_tell_the_scale_of_decision_values(tumors):
@@ -422,7 +429,7 @@ def test_a_regressor_of_0_and_1_has_such_thresholds(tumors):
     scores = model.predict(X)
     assert scores.max() > 1.1
     cm = ConfusionMatrix.from_estimator(model, X, y, threshold=0.4)
-    assert cm == ConfusionMatrix.from_labels(y, (scores >= 0.4).astype(int))
+    assert cm == ConfusionMatrix.from_predictions(y, (scores >= 0.4).astype(int))
     options = {"threshold": 0.4, "response_method": "predict"}
     assert ConfusionScorer("recall", **options)(Answering(scores), X, y) == cm.score("recall")
     with pytest.warns(UserWarning, match=LOOKS_LIKE_ONE):

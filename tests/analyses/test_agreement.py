@@ -510,8 +510,8 @@ def test_named_tables_of_kappa_need_no_order_and_have_intervals():
     ]
     of_pairs = {(a, b): apart[k, m] for k, a in enumerate(names) for m, b in enumerate(names)}
     expected = cohen_kappa_score(first, second, weights="linear")
-    cm = ConfusionMatrix.from_labels(names[first], names[second])
-    of_numbers = ConfusionMatrix.from_labels(first, second)
+    cm = ConfusionMatrix.from_predictions(names[first], names[second])
+    of_numbers = ConfusionMatrix.from_predictions(first, second)
     for weights in (table, of_pairs):
         assert cohen_kappa_score(names[first], names[second], weights=weights) == pytest.approx(
             expected, rel=1e-12

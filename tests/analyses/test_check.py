@@ -11,9 +11,8 @@ import pytest
 from scipy import stats
 
 from skmetrics_ext import (
-    ComparisonRow,
     ConfusionMatrix,
-    Verdicts,
+    ThresholdCurve,
     agreement,
     check,
     compare,
@@ -22,9 +21,9 @@ from skmetrics_ext import (
     metric_interval,
     recall_score,
     sample_size,
-    threshold_curve,
 )
 from skmetrics_ext.counting.design import Design
+from skmetrics_ext.results import ComparisonRow, Verdicts
 from skmetrics_ext.statistics.power import n_to_tell
 from tests.shared import comparison_of_rows
 
@@ -279,7 +278,7 @@ def test_weights_and_clusters_have_the_limits_of_korn_and_graubard():
     y, weights, clusters = np.repeat([0, 1], 100), random.lognormal(size=200), np.arange(200) // 5
     pred = np.where(random.random(200) < 0.8, y, 1 - y)
     for options in ({"sample_weight": weights}, {"clusters": clusters}):
-        cm = ConfusionMatrix.from_labels(y, pred, **options)
+        cm = ConfusionMatrix.from_predictions(y, pred, **options)
         found = check(cm, {"recall": 0.5})
         expected = metric_interval(
             y, pred, "recall", method="korn-graubard", confidence_level=0.9, **options
@@ -297,7 +296,7 @@ def test_n_needed_in_clusters_is_that_of_independent_samples_times_the_design_ef
     is_right = random.random(len(clusters)) < random.beta(1.2, 0.3, 60)[clusters]
     y = np.full(len(clusters), int(metric == "recall"))
     pred = np.where(is_right, y, 1 - y)
-    cm = ConfusionMatrix.from_labels(y, pred, labels=[0, 1], clusters=clusters)
+    cm = ConfusionMatrix.from_predictions(y, pred, labels=[0, 1], clusters=clusters)
     found = check(cm, {metric: 0.6})
     # The variance of a ratio of sums over many clusters: Cochran (1977), Sampling Techniques, 6.3.
     sizes, hits = np.bincount(clusters), np.bincount(clusters, weights=is_right)
@@ -306,14 +305,14 @@ def test_n_needed_in_clusters_is_that_of_independent_samples_times_the_design_ef
     effect = variance * n / (share * (1 - share))
     assert effect > 1.5
     assert found.n_needed[0] == np.ceil(n_to_tell(share, 0.6, 0.05) * effect)
-    alone = ConfusionMatrix.from_labels(y, pred, labels=[0, 1])
+    alone = ConfusionMatrix.from_predictions(y, pred, labels=[0, 1])
     assert found.n_needed[0] > check(alone, {metric: 0.6}).n_needed[0]
 
 
 def test_clusters_whose_samples_differ_need_no_fewer_samples_than_independent_ones():
     y, pred, clusters = [1] * 80, [1, 1, 1, 0] * 20, np.repeat(np.arange(20), 4)
-    in_clusters = ConfusionMatrix.from_labels(y, pred, labels=[0, 1], clusters=clusters)
-    alone = ConfusionMatrix.from_labels(y, pred, labels=[0, 1])
+    in_clusters = ConfusionMatrix.from_predictions(y, pred, labels=[0, 1], clusters=clusters)
+    alone = ConfusionMatrix.from_predictions(y, pred, labels=[0, 1])
     claims = {"recall": 0.5}
     assert (check(in_clusters, claims).n_needed >= check(alone, claims).n_needed).all()
 
@@ -355,7 +354,7 @@ def test_other_sources_are_refused():
 
 def test_averages_of_multilabel_data_are_refused_in_groups_too():
     y = np.array([[0, 1], [1, 1], [1, 0], [0, 0]] * 10)
-    cm = ConfusionMatrix.from_labels(y, y, by=["a"] * 20 + ["b"] * 20)
+    cm = ConfusionMatrix.from_predictions(y, y, by=["a"] * 20 + ["b"] * 20)
     assert check(cm, {"recall": 0.5}).verdict.shape == (1, 2, 2)
     for metric in ("recall_macro", "g_mean_worst"):
         with pytest.raises(ValueError, match="not independent"):
@@ -428,7 +427,7 @@ def test_verdicts_are_shown_in_full():
 
 def test_groups_are_those_of_by():
     groups = {"sex": ["f", "f", "m", "m"] * 50, "year": [1, 2] * 100}
-    cm = ConfusionMatrix.from_labels([1] * 200, [1] * 150 + [0] * 50, by=groups, labels=[0, 1])
+    cm = ConfusionMatrix.from_predictions([1] * 200, [1] * 150 + [0] * 50, by=groups, labels=[0, 1])
     claims = {"recall": 0.7}
     for by, pooled in (
         ("sex", cm.sum("year")),
@@ -448,7 +447,9 @@ def test_groups_are_those_of_by():
 def test_a_claim_on_a_difference_at_an_operating_point():
     y = np.arange(200) % 2
     scores = np.random.default_rng(0).normal(size=(2, 200)) + 2 * y
-    curves = {name: threshold_curve(y, of) for name, of in zip("ab", scores, strict=True)}
+    curves = {
+        name: ThresholdCurve.from_scores(y, of) for name, of in zip("ab", scores, strict=True)
+    }
     compared = compare_curves(curves, "recall", subject_to={"specificity": 0.75}, random_state=0)
     found = check(compared, {"recall at specificity 0.75": (-0.9, 0.9)})
     assert found.verdict.tolist() == [["pass"], ["pass"]]
@@ -557,7 +558,7 @@ def test_entries_and_aliases_of_a_gap_and_what_is_not_its_metric():
     random = np.random.default_rng(0)
     by = {"sex": random.choice(["F", "M"], 900), "site": random.choice(["x", "y", "z"], 900)}
     y = random.integers(0, 2, 900)
-    cm = ConfusionMatrix.from_labels(y, np.where(random.random(900) < 0.9, y, 1 - y), by=by)
+    cm = ConfusionMatrix.from_predictions(y, np.where(random.random(900) < 0.9, y, 1 - y), by=by)
     gap = cm.gap("recall", axis="site")
     found = check(gap, {"sensitivity": (None, 0.5)})
     assert [axis.name for axis in found.axes] == ["claim", "sex"]
@@ -576,7 +577,7 @@ def test_groups_of_other_designs_have_a_limit_of_each_pair_too(options):
     y = random.integers(0, 2, 900)
     pred = np.where(random.random(900) < 0.9, y, 1 - y)
     options = {name: of for name, of in options.items() if of is not None}
-    gap = ConfusionMatrix.from_labels(y, pred, by=site, **options).gap("recall")
+    gap = ConfusionMatrix.from_predictions(y, pred, by=site, **options).gap("recall")
     assert gap.value < gap.limit_of_each_pair < gap.high
 
 
@@ -623,7 +624,7 @@ def test_agreement_of_raters_can_be_claimed(metric):
 def test_areas_can_be_claimed():
     random = np.random.default_rng(0)
     scores = random.random(300)
-    curve = threshold_curve((random.random(300) < scores).astype(int), scores)
+    curve = ThresholdCurve.from_scores((random.random(300) < scores).astype(int), scores)
     area = curve.roc_auc_interval()
     assert check(area, {"roc_auc": area.low}).overall == "pass"
     assert check(area, {"roc_auc": 0.99}).overall == "fail"

@@ -686,7 +686,7 @@ def test_every_metric_compares(row):
             "ignore", "all replicates of the difference in (prevalence|predicted_pos|no_inf)"
         )
         found = row_of(y, a, b, row.name, n_resamples=100, **options)
-    of = [ConfusionMatrix.from_labels(y, p).score(row.name, **options) for p in (a, b)]
+    of = [ConfusionMatrix.from_predictions(y, p).score(row.name, **options) for p in (a, b)]
     assert (found.value_a, found.value_b) == pytest.approx(tuple(of))
     # Macro-averaged rates of predictions, and what the true labels alone decide, do not vary.
     if row.name in ("prevalence", "predicted_positive_rate", "no_information_rate"):
@@ -1007,7 +1007,9 @@ def test_ordered_labels():
     names = np.array(["low", "mid", "high"])
     y, a, b = (names[codes] for codes in data(100))
     row = row_of(y, a, b, "gerrity", labels=["low", "mid", "high"], n_resamples=100)
-    expected = ConfusionMatrix.from_labels(y, a, labels=["low", "mid", "high"]).score("gerrity")
+    expected = ConfusionMatrix.from_predictions(y, a, labels=["low", "mid", "high"]).score(
+        "gerrity"
+    )
     assert row.value_a == pytest.approx(expected)
     ordered = pd.Categorical(y, ["low", "mid", "high"], ordered=True)
     assert row_of(ordered, a, b, "gerrity", n_resamples=100).value_a == pytest.approx(expected)

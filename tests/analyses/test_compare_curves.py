@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from skmetrics_ext import ThresholdCurve, compare_curves, threshold_curve, threshold_curves
+from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
 from skmetrics_ext.statistics.delong import Area
 from skmetrics_ext.statistics.differences import difference_of_areas
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
@@ -26,7 +26,7 @@ def data(n=60, seed=0, step=0.25):
 def row_of(y, a, b, **options):
     weight = options.pop("sample_weight", None)
     curves = {
-        name: threshold_curve(y, scores, sample_weight=weight)
+        name: ThresholdCurve.from_scores(y, scores, sample_weight=weight)
         for name, scores in (("a", a), ("b", b))
     }
     (row,) = compare_curves(curves, **options).rows
@@ -109,7 +109,8 @@ def squares_added(y, a, b, of_difference):
     both.
     """
     first, second = (
-        threshold_curve(y, scores).roc_auc_interval(confidence_level=0.9) for scores in (a, b)
+        ThresholdCurve.from_scores(y, scores).roc_auc_interval(confidence_level=0.9)
+        for scores in (a, b)
     )
     of_a, of_b = (written_out(y, scores, np.zeros(len(y)))[1] for scores in (a, b))
     twice = (of_a + of_b - of_difference) / np.sqrt(of_a * of_b)
@@ -141,7 +142,7 @@ def test_limits_are_near_those_of_resampled_samples():
 
 def test_against_a_constant_score_it_is_the_variance_of_one_area():
     y, a, _ = data(400)
-    interval = threshold_curve(y, a).roc_auc_interval(method="delong")
+    interval = ThresholdCurve.from_scores(y, a).roc_auc_interval(method="delong")
     row = row_of(y, a, np.zeros(len(y)))
     factor = stats.t.isf(0.025, degrees(y, a, np.zeros(400))) / stats.norm.isf(0.025)
     half = factor * (interval.high - interval.value)
@@ -241,7 +242,7 @@ def test_a_perfect_curve_is_not_sure_whatever_the_rounding_of_weights_leaves(see
     y, _, b = data()
     weights = np.random.default_rng(seed).random(60)
     perfect, other = (
-        threshold_curve(y, scores, sample_weight=weights) for scores in (y + b / 100, b)
+        ThresholdCurve.from_scores(y, scores, sample_weight=weights) for scores in (y + b / 100, b)
     )
     (row,) = compare_curves({"a": perfect, "b": other}).rows
     first, second = perfect.roc_auc_interval(), other.roc_auc_interval()
@@ -260,7 +261,10 @@ def test_a_curve_and_itself_are_as_sure_as_weights_let_them_be():
 
 def test_pairs_margins_and_corrections():
     y, a, b = data()
-    curves = {name: threshold_curve(y, scores) for name, scores in (("a", a), ("b", b), ("c", -a))}
+    curves = {
+        name: ThresholdCurve.from_scores(y, scores)
+        for name, scores in (("a", a), ("b", b), ("c", -a))
+    }
     found = compare_curves(curves, baseline="b", margin=0.2, correction="bonferroni")
     assert [(row.a, row.b) for row in found.rows] == [("a", "b"), ("c", "b")]
     assert [row.not_worse for row in found.rows] == [True, False]
@@ -307,7 +311,7 @@ def test_classes_of_several():
     random = np.random.default_rng(0)
     y = random.integers(0, 3, 90)
     shares = [random.dirichlet(np.ones(3), 90) for _ in range(2)]
-    first, second = (threshold_curves(y, of) for of in shares)
+    first, second = (ThresholdCurves.from_scores(y, of) for of in shares)
     row = compare_curves({"a": first[1], "b": second[1]}).rows[0]
     np.testing.assert_allclose(
         row.difference, written_out((y == 1).astype(int), shares[0][:, 1], shares[1][:, 1])[0]
@@ -315,7 +319,7 @@ def test_classes_of_several():
 
 
 Y, A, B = data()
-CURVE = threshold_curve(Y, A)
+CURVE = ThresholdCurve.from_scores(Y, A)
 
 
 @pytest.mark.parametrize(
@@ -325,24 +329,29 @@ CURVE = threshold_curve(Y, A)
         ([CURVE, CURVE], {}, TypeError, "curves must be a dict"),
         ({"a": CURVE, "b": A}, {}, TypeError, "curves['b'] must be a ThresholdCurve; got ndarray"),
         (
-            {"a": CURVE, "b": threshold_curve(1 - Y, B)},
+            {"a": CURVE, "b": ThresholdCurve.from_scores(1 - Y, B)},
             {},
             ValueError,
             "'a' and 'b' are based on different samples",
         ),
         (
-            {"a": CURVE, "b": threshold_curve(Y[1:], B[1:])},
+            {"a": CURVE, "b": ThresholdCurve.from_scores(Y[1:], B[1:])},
             {},
             ValueError,
             "'a' and 'b' are based on different samples",
         ),
         (
-            {"a": CURVE, "b": threshold_curve(Y, B, sample_weight=A - A.min() + 1)},
+            {"a": CURVE, "b": ThresholdCurve.from_scores(Y, B, sample_weight=A - A.min() + 1)},
             {},
             ValueError,
             "different samples",
         ),
-        ({"a": CURVE, "b": threshold_curve(Y, B, thresholds=5)}, {}, ValueError, "threshold"),
+        (
+            {"a": CURVE, "b": ThresholdCurve.from_scores(Y, B, thresholds=5)},
+            {},
+            ValueError,
+            "threshold",
+        ),
         (
             {"a": CURVE, "b": CURVE},
             {"baseline": "c"},
@@ -365,7 +374,7 @@ def test_errors(curves, options, error, message):
 
 
 def test_one_class_has_no_area():
-    alone: ThresholdCurve = threshold_curve([1, 1], [0.1, 0.2])
+    alone: ThresholdCurve = ThresholdCurve.from_scores([1, 1], [0.1, 0.2])
     with pytest.raises(ValueError, match="need positive and negative samples"):
         compare_curves({"a": alone, "b": alone})
 

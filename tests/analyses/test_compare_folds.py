@@ -10,7 +10,8 @@ from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
-from skmetrics_ext import FoldComparison, compare_folds
+from skmetrics_ext import compare_folds
+from skmetrics_ext.results import FoldComparison
 
 A = np.array([0.91, 0.94, 0.89, 0.93, 0.92])
 B = np.array([0.88, 0.92, 0.90, 0.89, 0.91])

@@ -146,7 +146,7 @@ def test_a_gap_of_each_class_has_a_p_value_for_each():
 
 def test_without_weights_and_clusters_it_is_the_gap_of_the_matrix():
     y, pred, _, by = data()
-    expected = ConfusionMatrix.from_labels(y, pred, by=by).gap("f1", random_state=0)
+    expected = ConfusionMatrix.from_predictions(y, pred, by=by).gap("f1", random_state=0)
     assert metric_gap(y, pred, "f1", by=by, random_state=0) == expected
 
 

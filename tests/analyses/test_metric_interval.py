@@ -66,7 +66,7 @@ def options_of(row):
 @for_each("row", METRICS)
 def test_counts_alone_have_the_interval_of_the_matrix(row):
     of_matrix = quietly(
-        ConfusionMatrix.from_labels(TRUE, PRED).interval, row.name, **options_of(row)
+        ConfusionMatrix.from_predictions(TRUE, PRED).interval, row.name, **options_of(row)
     )
     named = np.array(["a", "b", "c"])
     for weights in (None, np.full(300, 0.3)):
@@ -91,7 +91,7 @@ def test_counts_alone_have_the_interval_of_the_matrix(row):
 @pytest.mark.parametrize("metric", ["recall_macro", "mcc", "accuracy"])
 def test_frequency_weights_are_numbers_of_samples(metric):
     weights = np.random.default_rng(0).integers(0, 4, len(TRUE))
-    repeated = ConfusionMatrix.from_labels(np.repeat(TRUE, weights), np.repeat(PRED, weights))
+    repeated = ConfusionMatrix.from_predictions(np.repeat(TRUE, weights), np.repeat(PRED, weights))
     for given in (weights, weights.astype(float)):
         interval = metric_interval(
             TRUE,
@@ -552,7 +552,7 @@ def test_clusters_are_left_out_one_by_one(metric):
     # The jackknife over clusters is the delta method of many clusters, by sums alone.
     true, pred, _ = three_classes(6_000)
     clusters = clusters_of(6_000, 300)
-    matrices = ConfusionMatrix.from_labels(true, pred, by=clusters).counts
+    matrices = ConfusionMatrix.from_predictions(true, pred, by=clusters).counts
     without = ConfusionMatrix.from_counts(matrices.sum(0) - matrices, labels=[0, 1, 2]).score(
         metric
     )
@@ -568,7 +568,7 @@ def test_clusters_of_one_sample_are_samples(metric):
     interval = metric_interval(
         TRUE, PRED, metric, clusters=np.arange(300), random_state=0, **options
     )
-    plain = ConfusionMatrix.from_labels(TRUE, PRED).interval(metric, random_state=0, **options)
+    plain = ConfusionMatrix.from_predictions(TRUE, PRED).interval(metric, random_state=0, **options)
     assert repr(interval) == repr(plain)
     np.testing.assert_array_equal(limits(interval), limits(plain))
 
@@ -577,7 +577,7 @@ def test_the_delta_method_of_clusters_is_the_sum_of_their_moves():
     # Twins: each sample is there twice, so that the variance is that of half as many.
     twice = np.repeat(np.arange(300), 2)
     interval = metric_interval(TRUE[twice], PRED[twice], "mcc", clusters=twice, method="delta")
-    plain = ConfusionMatrix.from_labels(TRUE, PRED).interval("mcc", method="delta")
+    plain = ConfusionMatrix.from_predictions(TRUE, PRED).interval("mcc", method="delta")
     error = (plain.high - plain.low) / 2 / Z
     half = stats.t(299).ppf(0.975) * np.sqrt(300 / 299) * error / (1 - plain.value**2)
     expected = np.tanh(np.arctanh(plain.value) + np.array([-half, half]))
@@ -769,7 +769,7 @@ def test_each_label_has_the_interval_of_the_matrix(metric):
             metric_interval(Y_TRUE, Y_PRED, metric)
         return
     interval = metric_interval(Y_TRUE, Y_PRED, metric, average=None)
-    expected = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED).interval(metric, average=None)
+    expected = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED).interval(metric, average=None)
     np.testing.assert_array_equal(limits(interval), limits(expected))
     assert [(axis.name, list(axis.coordinates)) for axis in interval.axes] == [
         ("label", [0, 1, 2, 3])

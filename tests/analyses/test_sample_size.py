@@ -7,14 +7,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
 import skmetrics_ext
-from skmetrics_ext import (
-    ConfusionMatrix,
-    check,
-    compare,
-    recall_score,
-    sample_size,
-    threshold_curve,
-)
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, check, compare, recall_score, sample_size
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.statistics import power as power_of
 from skmetrics_ext.statistics.proportions import wilson
@@ -286,7 +279,7 @@ def test_a_pilot_of_curves_has_the_variances_of_all_pairs():
     y = np.repeat([1, 0], (60, 90))
     names = {"a": 0, "b": 1}
     curves = {
-        name: threshold_curve(y, np.concatenate([positive, negative])[:, k])
+        name: ThresholdCurve.from_scores(y, np.concatenate([positive, negative])[:, k])
         for name, k in names.items()
     }
     # DeLong's covariances, written out.
@@ -310,7 +303,7 @@ def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
     plan = sample_size("roc_auc", value=area, half_width=0.03, n=n, prevalence=prevalence)
     y = np.repeat([1, 0], (plan.n_positive, plan.n_negative))
     shift = np.sqrt(2) * stats.norm.ppf(area)
-    curves = [threshold_curve(y, random.normal(shift * y)) for _ in range(200)]
+    curves = [ThresholdCurve.from_scores(y, random.normal(shift * y)) for _ in range(200)]
     widths = np.array(
         [(of.high - of.low) / 2 for of in (curve.roc_auc_interval() for curve in curves)]
     )
@@ -423,8 +416,8 @@ def test_what_does_not_fit_is_refused(options, message):
 
 def test_a_pilot_whose_variance_is_unknown_is_refused():
     curve, perfect = (
-        threshold_curve([0, 0, 1, 1], [1, 3, 2, 4]),
-        threshold_curve([0, 0, 1, 1], [1, 2, 3, 4]),
+        ThresholdCurve.from_scores([0, 0, 1, 1], [1, 3, 2, 4]),
+        ThresholdCurve.from_scores([0, 0, 1, 1], [1, 2, 3, 4]),
     )
     with pytest.raises(ValueError, match="pilot has an area without a variance"):
         sample_size("roc_auc", pilot={"a": curve, "b": perfect}, n=9)
@@ -437,7 +430,7 @@ def test_a_pilot_of_fractions_has_no_numbers_of_samples(pilot):
 
 
 def test_a_pilot_of_clusters_is_refused():
-    curve = threshold_curve(
+    curve = ThresholdCurve.from_scores(
         [0, 0, 1, 1] * 20, [1, 3, 2, 4] * 20, clusters=[k // 2 for k in range(80)]
     )
     with pytest.raises(ValueError, match="pilot has curves of clusters"):
@@ -525,7 +518,7 @@ def test_the_power_of_clusters_is_that_of_check(value, bound, icc, size):
         spread = 1 / icc - 1
         shares = random.beta(value * spread, (1 - value) * spread, planned.n_clusters)
         hits = random.random((planned.n_clusters, size)) < shares[:, None]
-        cm = ConfusionMatrix.from_labels(
+        cm = ConfusionMatrix.from_predictions(
             np.ones(hits.size, dtype=int),
             hits.ravel().astype(int),
             labels=[0, 1],

@@ -9,8 +9,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from skmetrics_ext import Axis, ConfusionMatrix, f1_score, watch
+from skmetrics_ext import ConfusionMatrix, f1_score, watch
 from skmetrics_ext.counting.design import Design
+from skmetrics_ext.results import Axis
 from tests.statistics.test_e_process import exact_ratio
 
 # Rows no and yes of each of six months: recall falls in the fourth, for F only.
@@ -158,7 +159,7 @@ def in_months(kind):
     actual, predicted = rows["actual"], rows["predicted"]
     in_order = pd.Categorical(rows["month"], categories=["Sep", *NAMES], ordered=True)
     if kind == "ordered categorical":
-        return ConfusionMatrix.from_labels(actual, predicted, by={"month": in_order})
+        return ConfusionMatrix.from_predictions(actual, predicted, by={"month": in_order})
     if kind == "pandas":
         frame = pd.DataFrame(rows | {"month": in_order})
     elif kind == "polars":
@@ -170,7 +171,7 @@ def in_months(kind):
         periods = pd.PeriodIndex(
             [f"2026-{6 + NAMES.index(name):02d}" for name in rows["month"]], freq="M"
         )
-        return ConfusionMatrix.from_labels(actual, predicted, by={"month": pd.Series(periods)})
+        return ConfusionMatrix.from_predictions(actual, predicted, by={"month": pd.Series(periods)})
     return ConfusionMatrix.from_frame(frame, "actual", "predicted", by="month")
 
 
@@ -328,9 +329,11 @@ def test_what_is_no_claim_on_a_proportion_is_refused(claims, message):
 
 
 def test_counts_that_are_no_independent_samples_over_time_are_refused():
-    weighted = ConfusionMatrix.from_labels([0, 1], [0, 1], sample_weight=[2.0, 1.5], by=["a", "b"])
+    weighted = ConfusionMatrix.from_predictions(
+        [0, 1], [0, 1], sample_weight=[2.0, 1.5], by=["a", "b"]
+    )
     repeated = replace(ONE, design=Design(folds=2.0))
-    clustered = ConfusionMatrix.from_labels(
+    clustered = ConfusionMatrix.from_predictions(
         [0, 1] * 4, [0, 1] * 4, clusters=[*"aabbccdd"], by=[*"ab"] * 4
     )
     for source, message in [

@@ -114,7 +114,7 @@ def outcomes(name, seed):
     X_new, y_new, _ = draw(setting, random, N_NEW, of_new)
     learners = {"a": Half(setting.learner), "b": Half(setting.learner, second=True)}
     truth = {
-        key: ConfusionMatrix.from_labels(y_new, learner.fit(X, y).predict(X_new))
+        key: ConfusionMatrix.from_predictions(y_new, learner.fit(X, y).predict(X_new))
         for key, learner in learners.items()
     }
     with warnings.catch_warnings():

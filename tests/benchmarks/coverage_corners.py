@@ -5,11 +5,11 @@ from scipy import special, stats
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     check,
     compare,
     compare_curves,
     metric_interval,
-    threshold_curve,
 )
 from tests.benchmarks import coverage_cells as cells
 from tests.benchmarks.coverage_answers import (
@@ -172,7 +172,9 @@ def placements(cell, _):
         scores = random.random(n_positive + n_negative)
         scores[:n_positive] += np.where(random.random(n_positive) < below, -2, 2)
         return {
-            "ROC area": answer_of(heard(threshold_curve(y, scores).roc_auc_interval), 1 - below)
+            "ROC area": answer_of(
+                heard(ThresholdCurve.from_scores(y, scores).roc_auc_interval), 1 - below
+            )
         }
 
     return draw, min(n_positive, n_negative)
@@ -189,7 +191,7 @@ def areas_of_two(cell, _):
         curves = {}
         for model, spread, distance, noise in zip("ab", spreads, distances, own, strict=True):
             z = np.sqrt(correlation) * common + np.sqrt(1 - correlation) * noise
-            curves[model] = threshold_curve(y, np.where(y, distance + spread * z, z))
+            curves[model] = ThresholdCurve.from_scores(y, np.where(y, distance + spread * z, z))
         found = first_row(heard(compare_curves, curves))
         return {"ROC areas": answer_of(found, 0), "ROC areas, test": test_of(found)}
 
@@ -247,7 +249,7 @@ def operating_points(cell, n_resamples):
         score = random.normal(size=len(y)) + 1.5 * y
         if scores != "continuous":
             score = first + 0.5 * np.floor((score - first) / 0.5)
-        curve, seed = threshold_curve(y, score), int(random.integers(2**31))
+        curve, seed = ThresholdCurve.from_scores(y, score), int(random.integers(2**31))
         options = {"subject_to": {"specificity": 0.9}, "n_resamples": n_resamples}
         found = heard(curve.interval, "recall", **options, random_state=seed)
         return {"recall at specificity": answer_of(found, recall)}
@@ -317,7 +319,7 @@ def crossed_designs(cell, n_resamples):
         elif "log-normal" in crossed:
             options["sample_weight"] = random.lognormal(0, 1, n)
         of_kept = {name: of[kept] for name, of in options.items()}
-        matrix = ConfusionMatrix.from_labels(
+        matrix = ConfusionMatrix.from_predictions(
             y[kept], predicted[kept], labels=range(n_classes), **of_kept
         )
         if is_given:

@@ -4,11 +4,11 @@ import numpy as np
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     compare,
     compare_curves,
     compare_folds,
     metric_interval,
-    threshold_curve,
 )
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -251,7 +251,8 @@ def areas(cell, _):
         common, *own = random.normal(size=(3, len(y))) * np.sqrt(0.5)
         noises = (common + of_model for of_model in own)
         a, b = (
-            threshold_curve(y, np.where(y, distance + spread * noise, noise)) for noise in noises
+            ThresholdCurve.from_scores(y, np.where(y, distance + spread * noise, noise))
+            for noise in noises
         )
         return {
             "ROC area": answer_of(heard(a.roc_auc_interval), area),

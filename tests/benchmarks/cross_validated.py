@@ -366,7 +366,7 @@ def counts_of_truth(setting, sample, random):
         new = setting.draw(random, max(LEAST_NEW, NEW_PER_SAMPLE * setting.n))
     labels = np.unique(sample.y)
     kept = np.isin(new.y, labels)
-    return ConfusionMatrix.from_labels(
+    return ConfusionMatrix.from_predictions(
         new.y[kept],
         learner.predict(new.X[kept]),
         labels=labels,

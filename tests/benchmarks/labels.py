@@ -130,7 +130,7 @@ def named(convert, convert_theirs=None):
 def matrix_of_many_classes():
     sides = two_sides(10_000)
     return both("confusion_matrix", sides) | {
-        OURS: lambda: ConfusionMatrix.from_labels(*sides).counts
+        OURS: lambda: ConfusionMatrix.from_predictions(*sides).counts
     }
 
 
@@ -138,7 +138,7 @@ def of_groups(n_groups):
     actual, predicted = two_sides(2)
     groups = np.random.default_rng(2).integers(0, n_groups, N_SAMPLES)
     return {
-        OURS: lambda: ConfusionMatrix.from_labels(actual, predicted, by=groups).counts,
+        OURS: lambda: ConfusionMatrix.from_predictions(actual, predicted, by=groups).counts,
         "np.bincount": lambda: np.bincount((groups * 2 + actual) * 2 + predicted).reshape(
             n_groups, 2, 2
         ),
@@ -148,7 +148,7 @@ def of_groups(n_groups):
 def training_step():
     """32 labels added to a running matrix of ten classes."""
     sides = two_sides(10, 32)
-    running = ConfusionMatrix.from_labels(*sides, labels=range(10))
+    running = ConfusionMatrix.from_predictions(*sides, labels=range(10))
     calls = {OURS: lambda: running.add(*sides)}
     if find_spec("torchmetrics"):
         import torch
@@ -163,7 +163,7 @@ def training_step():
 
 def one_sample():
     label, labels = np.array([3]), np.arange(10)
-    return {OURS: lambda: ConfusionMatrix.from_labels(label, label, labels=labels)}
+    return {OURS: lambda: ConfusionMatrix.from_predictions(label, label, labels=labels)}
 
 
 def many_over_few(row):
@@ -244,7 +244,7 @@ ROWS = [
     Row("f1 macro, 100 samples", f1_of_few_samples, times=8),
     Row("matrix, 100 samples", lambda: few_samples("confusion_matrix"), times=20),
     Row("training step of 32 samples", training_step, times=0.97, at_most=0.04),
-    Row("from_labels of 1 sample", one_sample, at_most=0.06),
+    Row("from_predictions of 1 sample", one_sample, at_most=0.06),
     Row(
         "specificity macro, 10 classes",
         lambda: both("specificity_score", two_sides(10), IMBLEARN, average="macro"),

@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 from scipy import stats
 
-from skmetrics_ext import ConfusionMatrix, compare, compare_curves, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, compare, compare_curves
 from tests.docs.generated_parts import with_parts
 from tests.docs.theory_pages import FOLDER, table
 
@@ -336,7 +336,9 @@ def by_areas(sizes, shifts, correlation, spreads, random):
     scores = random.multivariate_normal([0, 0], covariance, len(y)).T
     scores = np.where(y == 1, scores * np.array(spreads)[:, None], scores)
     scores += y * np.array(shifts)[:, None]
-    curves = {name: threshold_curve(y, of) for name, of in zip("ab", scores, strict=True)}
+    curves = {
+        name: ThresholdCurve.from_scores(y, of) for name, of in zip("ab", scores, strict=True)
+    }
     (row,) = compare_curves(curves).rows
     positive, negative = scores[:, : sizes[0]], scores[:, sizes[0] :]
     wins = (positive[:, :, None] > negative[:, None, :]).astype(float)

@@ -5,7 +5,7 @@ import sklearn.metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 from timing import OURS, SKLEARN, Part, Row
 
-from skmetrics_ext import ConstrainedThresholdClassifier, threshold_curve, threshold_curves
+from skmetrics_ext import ConstrainedThresholdClassifier, ThresholdCurve, ThresholdCurves
 
 N_SAMPLES = 1_000_000
 
@@ -25,7 +25,7 @@ def counts(digits=None, weighted=False):
 
     def ours():
         """In scikit-learn's order."""
-        curve = threshold_curve(actual, scores, sample_weight=weights)
+        curve = ThresholdCurve.from_scores(actual, scores, sample_weight=weights)
         tp, fp, fn, tn = curve.counts
         return tn, fp, fn, tp, curve.thresholds
 
@@ -47,19 +47,19 @@ def f1():
         values = np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total > 0)
         return values[-2::-1]
 
-    return {OURS: lambda: threshold_curve(actual, scores).score("f1"), SKLEARN: theirs}
+    return {OURS: lambda: ThresholdCurve.from_scores(actual, scores).score("f1"), SKLEARN: theirs}
 
 
 def at_given(n_thresholds):
     actual, scores = actual_and_scores()
     thresholds = np.linspace(0, 1, n_thresholds)
-    return {OURS: lambda: threshold_curve(actual, scores, thresholds=thresholds).counts}
+    return {OURS: lambda: ThresholdCurve.from_scores(actual, scores, thresholds=thresholds).counts}
 
 
 def area(ours, theirs):
     actual, scores = actual_and_scores()
     return {
-        OURS: lambda: getattr(threshold_curve(actual, scores), ours)(),
+        OURS: lambda: getattr(ThresholdCurve.from_scores(actual, scores), ours)(),
         SKLEARN: lambda: getattr(sklearn.metrics, theirs)(actual, scores),
     }
 
@@ -69,7 +69,7 @@ def roc_auc_of_classes(n_samples, n_classes, average, multi_class):
     actual = np.append(np.arange(n_classes), random.integers(0, n_classes, n_samples - n_classes))
     scores = random.dirichlet(np.ones(n_classes), n_samples)
     return {
-        OURS: lambda: threshold_curves(actual, scores).roc_auc(average),
+        OURS: lambda: ThresholdCurves.from_scores(actual, scores).roc_auc(average),
         SKLEARN: lambda: sklearn.metrics.roc_auc_score(actual, scores, multi_class=multi_class),
     }
 

@@ -14,7 +14,7 @@ from scipy import stats
 from sklearn.metrics import f1_score
 from timing import OURS, Part, Row
 
-from skmetrics_ext import ConfusionMatrix, compare, compare_curves, metric_gap, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, compare, compare_curves, metric_gap
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -55,19 +55,19 @@ def f1_macro(counts):
 
 
 def interval_of_f1(n_samples, n_classes=N_CLASSES, n_resamples=REPLICATES):
-    cm = ConfusionMatrix.from_labels(*labels(n_samples, n_classes)[:2])
+    cm = ConfusionMatrix.from_predictions(*labels(n_samples, n_classes)[:2])
     return {OURS: lambda: cm.interval("f1_macro", n_resamples=n_resamples, random_state=0)}
 
 
 def intervals_of_groups():
     y, predicted, _ = labels(100_000)
-    cm = ConfusionMatrix.from_labels(y, predicted, by=np.arange(len(y)) % 50)
+    cm = ConfusionMatrix.from_predictions(y, predicted, by=np.arange(len(y)) % 50)
     return {OURS: lambda: cm.interval("f1_macro", random_state=0)}
 
 
 def interval_and_peer():
     random = np.random.default_rng(0)
-    shares = ConfusionMatrix.from_labels(*labels(N_SAMPLES)[:2]).counts.ravel() / N_SAMPLES
+    shares = ConfusionMatrix.from_predictions(*labels(N_SAMPLES)[:2]).counts.ravel() / N_SAMPLES
 
     def replicates():
         drawn = random.multinomial(N_SAMPLES, shares, 1_000).reshape(-1, N_CLASSES, N_CLASSES)
@@ -79,7 +79,7 @@ def interval_and_peer():
 def all_metrics():
     """Every metric of the catalogue on the same replicates."""
     counted = CountedMatrix(
-        ConfusionMatrix.from_labels(*labels(N_SAMPLES)[:2]).counts, np.arange(N_CLASSES)
+        ConfusionMatrix.from_predictions(*labels(N_SAMPLES)[:2]).counts, np.arange(N_CLASSES)
     )
     choices = [
         choose(
@@ -103,11 +103,12 @@ def areas():
     y, *_ = labels(N_SAMPLES, 2)
     scores = np.random.default_rng(1).normal(size=(2, N_SAMPLES)) + y
     curves = {
-        name: threshold_curve(y, of_model) for name, of_model in zip("ab", scores, strict=True)
+        name: ThresholdCurve.from_scores(y, of_model)
+        for name, of_model in zip("ab", scores, strict=True)
     }
     return {
-        OURS: lambda: threshold_curve(y, scores[0]).roc_auc_interval(),
-        "ours, the area alone": Part(lambda: threshold_curve(y, scores[0]).roc_auc(), 1),
+        OURS: lambda: ThresholdCurve.from_scores(y, scores[0]).roc_auc_interval(),
+        "ours, the area alone": Part(lambda: ThresholdCurve.from_scores(y, scores[0]).roc_auc(), 1),
         "ours, compare_curves of two": Part(lambda: compare_curves(curves), 1),
     }
 
@@ -115,7 +116,7 @@ def areas():
 def gap(metric, n_groups, with_peer=False):
     y, pred, _ = labels(3_000)
     groups = np.random.default_rng(1).integers(0, n_groups, len(y))
-    cm = ConfusionMatrix.from_labels(y, pred, by=groups)
+    cm = ConfusionMatrix.from_predictions(y, pred, by=groups)
 
     def of(groups, cells, axis):  # noqa: ARG001
         counts = matrices(groups * N_CLASSES**2 + cells, n_groups, N_CLASSES, N_CLASSES)

@@ -14,13 +14,13 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext as ext
-from skmetrics_ext import ClassCounts
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import check_zero_division, defined
 from skmetrics_ext.counting.counted import Counted, CountedMatrix
 from skmetrics_ext.reading.messages import PACKAGE_FOLDER as PACKAGE
+from skmetrics_ext.results import ClassCounts
 from tests.doubles import Answering
 from tests.shared import quietly
 
@@ -493,7 +493,7 @@ def test_a_metric_over_all_classes_has_no_average(call, metric, average):
         call(metric, average=average)
 
 
-CM = ext.ConfusionMatrix.from_labels(TRUE, PREDICTED)
+CM = ext.ConfusionMatrix.from_predictions(TRUE, PREDICTED)
 
 
 def test_the_average_of_several_metrics_is_for_those_that_have_one():

@@ -43,8 +43,8 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "cross_val_interval",
         "CrossValidatedInterval",
         "evaluation_index",
-        "threshold_curve",
-        "threshold_curves",
+        "ThresholdCurve.from_scores",
+        "ThresholdCurves.from_scores",
     }
     others |= {"classification_report", "classification_report_imbalanced", "plot_confusion_matrix"}
     others |= {"plot_intervals", "plot_precision_recall", "plot_decision_curve"}
@@ -194,7 +194,7 @@ def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
     ids=str,
 )
 def test_a_single_label_is_scored_as_by_the_function(labels, options):
-    matrix = skmetrics_ext.ConfusionMatrix.from_labels(labels, labels)
+    matrix = skmetrics_ext.ConfusionMatrix.from_predictions(labels, labels)
     for name, expected in (("recall", 0), ("specificity", 1), ("npv", 1)):
         assert matrix.score(name, zero_division=0, **options) == expected
         assert function_of(resolve(name)[0])(labels, labels, zero_division=0, **options) == expected
@@ -203,7 +203,7 @@ def test_a_single_label_is_scored_as_by_the_function(labels, options):
 def test_a_single_label_that_is_no_number_needs_a_positive_class_of_its_kind():
     labels = ["no", "no"]
     with pytest.raises(ValueError, match=r"\['no'\].*positive class"):
-        skmetrics_ext.ConfusionMatrix.from_labels(labels, labels).score("recall")
+        skmetrics_ext.ConfusionMatrix.from_predictions(labels, labels).score("recall")
     # The functions have scikit-learn's default, 1.
     with pytest.raises(ValueError, match=r"pos_label=1.*not among.*\['no'\]"):
         skmetrics_ext.recall_score(labels, labels)
@@ -220,7 +220,7 @@ def test_hints_name_each_candidate_once():
         ("neg_fpr_macro", "pass 'fpr_macro'"),
         ("neg_recall", "Did you mean 'recall'"),
         ("neg_mcc_macro", "package."),
-        ("roc_auc", "threshold_curve(y_true, y_score).roc_auc()"),
+        ("roc_auc", "ThresholdCurve.from_scores(y_true, y_score).roc_auc()"),
         ("neg_log_loss", "It is a scikit-learn scorer"),
     ],
 )

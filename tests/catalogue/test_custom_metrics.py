@@ -19,6 +19,7 @@ import skmetrics_ext
 from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
+    ThresholdCurve,
     classification_report,
     compare,
     get_scorer,
@@ -26,7 +27,6 @@ from skmetrics_ext import (
     metric_gap,
     metric_interval,
     sample_size,
-    threshold_curve,
 )
 from skmetrics_ext.catalogue.custom_metrics import _without_warnings
 from skmetrics_ext.catalogue.rows import METRICS
@@ -60,13 +60,13 @@ def model():
 
 @pytest.mark.parametrize("function", [cost_per_case, cost_of_one])
 def test_matrix(function):
-    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED)
     assert cm.score(function) == pytest.approx(expected(TRUE, PREDICTED))
     assert isinstance(cm.score(function), float)
 
 
 def test_parameters():
-    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED)
     assert cm.score(cost_per_case, miss=2) == pytest.approx(expected(TRUE, PREDICTED, 2))
     assert cm.score(partial(cost_per_case, miss=3)) == pytest.approx(expected(TRUE, PREDICTED, 3))
     with pytest.raises(TypeError, match=r"cost_per_case has no parameter 'mis'.*'miss'"):
@@ -134,20 +134,20 @@ def test_matrix_has_labels_positive_class_and_ranking():
         return cm.score("gerrity")
 
     true, predicted = np.array(["no", "yes"])[TRUE], np.array(["no", "yes"])[PREDICTED]
-    cm = ConfusionMatrix.from_labels(true, predicted)
+    cm = ConfusionMatrix.from_predictions(true, predicted)
     assert cm.score(of_positive, pos_label="no") == recall_score(true, predicted, pos_label="no")
-    assert ConfusionMatrix.from_labels(true, predicted, labels=["yes", "no"]).score(
+    assert ConfusionMatrix.from_predictions(true, predicted, labels=["yes", "no"]).score(
         of_positive
     ) == recall_score(true, predicted, pos_label="no")
     with pytest.raises(ValueError, match="pos_label"):
         cm.score(of_positive)
-    ranked = ConfusionMatrix.from_labels(true, predicted, labels=["yes", "no"])
+    ranked = ConfusionMatrix.from_predictions(true, predicted, labels=["yes", "no"])
     assert ranked.score(of_ordered) == ranked.score("gerrity")
     assert cm.score(of_ordered, labels=["yes", "no"]) == ranked.score("gerrity")
 
 
 def test_interval():
-    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED)
 
     def right(cm):
         return np.mean(np.diagonal(cm.counts, axis1=-2, axis2=-1) / cm.counts.sum(-1), axis=-1)
@@ -186,7 +186,7 @@ def test_gap_and_table():
     def mcc(cm):
         return cm.score("mcc")
 
-    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED, by=np.arange(300) % 3)
+    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=np.arange(300) % 3)
     own, same = (cm.gap(metric, random_state=0, n_resamples=120) for metric in (mcc, "mcc"))
     assert (own.value, own.low, own.p_value) == pytest.approx((same.value, same.low, same.p_value))
     table = cm.score_table(
@@ -280,7 +280,7 @@ def test_search(cancer):
 def test_threshold(cancer):
     X, y = cancer
     scores = model().fit(X, y).predict_proba(X)[:, 1]
-    curve = threshold_curve(y, scores)
+    curve = ThresholdCurve.from_scores(y, scores)
     costs = curve.score(cost_per_case)
     some = [0, 17, len(costs) // 2]
     np.testing.assert_allclose(
@@ -297,7 +297,7 @@ def test_threshold(cancer):
 
 
 def test_undefined():
-    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED)
     assert np.isnan(cm.score(lambda cm: cm.score("recall") * np.nan))
     assert cm.score(lambda cm: cm.score("recall") * np.nan, zero_division=0) == 0
     assert cm.score(lambda cm: cm.score("recall") * np.inf) == np.inf
@@ -314,7 +314,7 @@ def test_undefined():
 )
 def test_no_number(function, what):
     with pytest.raises(TypeError, match=f"<lambda> must return one number.*{what}"):
-        ConfusionMatrix.from_labels(TRUE, PREDICTED).score(function)
+        ConfusionMatrix.from_predictions(TRUE, PREDICTED).score(function)
 
 
 @pytest.mark.parametrize(
@@ -331,11 +331,11 @@ def test_no_number(function, what):
 )
 def test_no_metric(metric):
     with pytest.raises(ValueError, match="ConfusionMatrix that returns"):
-        ConfusionMatrix.from_labels(TRUE, PREDICTED).score(metric)
+        ConfusionMatrix.from_predictions(TRUE, PREDICTED).score(metric)
 
 
 def test_options_that_do_not_fit():
-    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED)
     with pytest.raises(ValueError, match="must include all labels in the data"):
         cm.score(cost_per_case, labels=[1])
     with pytest.raises(ValueError, match="one label per sample"):
@@ -352,7 +352,7 @@ def test_own_function_of_a_known_name_is_the_own_one():
         return 1.0 * cm.counts[0, 0]
 
     true, *models = (labels[:40] for labels in (TRUE, PREDICTED, OTHER))
-    cm = ConfusionMatrix.from_labels(true, models[0])
+    cm = ConfusionMatrix.from_predictions(true, models[0])
     assert cm.score(geometric_mean) == cm.counts[0, 0]
     named = dict(zip("ab", models, strict=True))
     row = compare(true, named, geometric_mean, n_resamples=100).rows[0]
@@ -407,7 +407,7 @@ def test_no_name_gives_a_custom_metric_the_limits_of_another(row):
 
 def test_custom_metrics_are_no_operating_points_and_no_proportions():
     rng = np.random.default_rng(3)
-    curve = threshold_curve(TRUE, TRUE + rng.normal(size=len(TRUE)))
+    curve = ThresholdCurve.from_scores(TRUE, TRUE + rng.normal(size=len(TRUE)))
     recall, specificity = of_name("recall"), of_name("specificity")
     for metric, bounded in [("recall", specificity), (recall, "specificity")]:
         with pytest.raises(ValueError, match="an operating point is recall at one specificity"):
@@ -478,11 +478,13 @@ def test_two_classes_are_negative_and_positive_whichever_sorts_first(names):
     codes = TRUE[:80], PREDICTED[:80], OTHER[:80]
     true, predicted, other = (np.array(names)[of_side] for of_side in codes)
     cost = expected(*codes[:2])
-    cm = ConfusionMatrix.from_labels(true, predicted)
+    cm = ConfusionMatrix.from_predictions(true, predicted)
     assert cm.score(cost_per_case, pos_label="ill") == pytest.approx(cost)
     assert cm.interval(cost_per_case, pos_label="ill", n_resamples=100).value == pytest.approx(cost)
     assert cm.score(cost_per_case, labels=["ill", names[0]]) == pytest.approx(
-        ConfusionMatrix.from_labels(true, predicted, labels=["ill", names[0]]).score(cost_per_case)
+        ConfusionMatrix.from_predictions(true, predicted, labels=["ill", names[0]]).score(
+            cost_per_case
+        )
     )
     options = {"pos_label": "ill", "n_resamples": 100, "random_state": 0}
     assert metric_interval(true, predicted, cost_per_case, **options).value == pytest.approx(cost)
@@ -493,7 +495,7 @@ def test_two_classes_are_negative_and_positive_whichever_sorts_first(names):
         ConfusionScorer(cost_per_case, pos_label="ill"),
     ):
         assert scorer(Labels(predicted), None, true) == pytest.approx(cost)
-    curve = threshold_curve(true, np.where(codes[1], 0.8, 0.3), pos_label="ill")
+    curve = ThresholdCurve.from_scores(true, np.where(codes[1], 0.8, 0.3), pos_label="ill")
     assert curve.score(cost_per_case)[0] == pytest.approx(cost)
 
 
@@ -512,7 +514,7 @@ def test_a_cost_may_say_that_lower_is_better(cancer):
     cost.greater_is_better = False
     X, y = cancer
     fitted = model().fit(X, y)
-    curve = threshold_curve(y, fitted.predict_proba(X)[:, 1])
+    curve = ThresholdCurve.from_scores(y, fitted.predict_proba(X)[:, 1])
     assert curve.best(cost).value == pytest.approx(curve.score(cost_per_case).min())
     assert (
         expected(
@@ -530,7 +532,7 @@ def test_a_cost_may_say_that_lower_is_better(cancer):
     assert get_scorer(cost, threshold="best")(fitted, X, y) == pytest.approx(
         -curve.best(cost).value
     )
-    assert ConfusionMatrix.from_labels(TRUE, PREDICTED).score(cost) == pytest.approx(
+    assert ConfusionMatrix.from_predictions(TRUE, PREDICTED).score(cost) == pytest.approx(
         expected(TRUE, PREDICTED)
     )
 

@@ -6,11 +6,11 @@ import pytest
 from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
+    ThresholdCurve,
     classification_report,
     compare,
     plot_threshold_curve,
     recall_score,
-    threshold_curve,
 )
 from tests.doubles import Answering
 
@@ -27,7 +27,7 @@ def scores_of(metrics):
 
 
 def table_of(metrics):
-    found = ConfusionMatrix.from_labels(Y, PREDICTED).score_table(metrics)
+    found = ConfusionMatrix.from_predictions(Y, PREDICTED).score_table(metrics)
     return {name: found[name].item() for name in found.columns if name != "n_samples"}
 
 
@@ -42,7 +42,7 @@ def report_of(metrics):
 
 
 def lines_of(metrics):
-    curve = threshold_curve(Y, SCORES)
+    curve = ThresholdCurve.from_scores(Y, SCORES)
     plot = plot_threshold_curve(curve, metrics)
     return dict.fromkeys(plot.lines_)
 

@@ -9,13 +9,13 @@ import polars as pl
 import pytest
 
 from skmetrics_ext import (
-    Axis,
     ConfusionMatrix,
+    ThresholdCurves,
     agreement,
     metric_interval,
     plot_intervals,
-    threshold_curves,
 )
+from skmetrics_ext.results import Axis
 
 Y = np.array([0, 1, 1, 0, 1, 0] * 40)
 P = np.array([0, 1, 0, 0, 1, 1] * 40)
@@ -30,9 +30,9 @@ def frame_of(levels):
 
 
 DOORS = {
-    "labels": lambda by: ConfusionMatrix.from_labels(Y, P, by={"level": by}).axes[0],
+    "labels": lambda by: ConfusionMatrix.from_predictions(Y, P, by={"level": by}).axes[0],
     "scores": lambda by: ConfusionMatrix.from_scores(Y, SCORE, by={"level": by}).axes[0],
-    "multilabel": lambda by: ConfusionMatrix.from_labels(
+    "multilabel": lambda by: ConfusionMatrix.from_predictions(
         np.c_[Y, P], np.c_[P, Y], by={"level": by}
     ).axes[0],
     "frame": lambda by: ConfusionMatrix.from_frame(
@@ -41,15 +41,15 @@ DOORS = {
     "partial": lambda by: ConfusionMatrix.from_partial_labels(
         Y.astype(float), P, by={"level": by}
     ).axes[0],
-    "curves": lambda by: threshold_curves(Y, SCORE, by={"level": by}).axis,
+    "curves": lambda by: ThresholdCurves.from_scores(Y, SCORE, by={"level": by}).axis,
     "matrices of curves": lambda by: (
-        threshold_curves(Y, SCORE, by={"level": by}).at_thresholds([0.5]).axes[0]
+        ThresholdCurves.from_scores(Y, SCORE, by={"level": by}).at_thresholds([0.5]).axes[0]
     ),
     "intervals": lambda by: metric_interval(
         Y, P, "accuracy", by={"level": by}, clusters=np.arange(240)
     ).axes[0],
     "intervals of a matrix": lambda by: (
-        ConfusionMatrix.from_labels(Y, P, by={"level": by}).interval("accuracy").axes[0]
+        ConfusionMatrix.from_predictions(Y, P, by={"level": by}).interval("accuracy").axes[0]
     ),
     "agreement": lambda by: agreement(
         np.c_[Y, P], metric="percent_agreement", by=np.asarray(by) if isinstance(by, list) else by
@@ -77,7 +77,7 @@ def test_an_enum_declares_it_in_a_frame(levels, is_ordered):
 
 def test_groups_without_a_name_have_no_place_in_the_order():
     missing = pd.Categorical([None, *NAMES[1:]], categories=LEVELS, ordered=True)
-    cm = ConfusionMatrix.from_labels(Y, P, by={"level": missing}, missing_group="unknown")
+    cm = ConfusionMatrix.from_predictions(Y, P, by={"level": missing}, missing_group="unknown")
     assert cm.axes[0].coordinates.tolist() == ["low", "mid", "high", "top", "unknown"]
     assert not cm.axes[0].is_ordered
     frame = frame_of(pl.Enum(LEVELS)).with_columns(
@@ -88,7 +88,7 @@ def test_groups_without_a_name_have_no_place_in_the_order():
     assert not cm.axes[0].is_ordered
 
 
-CM = ConfusionMatrix.from_labels(Y, P, by={"level": DECLARED})
+CM = ConfusionMatrix.from_predictions(Y, P, by={"level": DECLARED})
 
 
 def test_a_stack_declares_its_order_and_selections_keep_it():
@@ -110,7 +110,7 @@ def test_it_is_stored():
         again = ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict())))
         loaded = pickle.loads(pickle.dumps(cm))
         assert again.axes[0].is_ordered == loaded.axes[0].is_ordered == cm.axes[0].is_ordered
-    curves = pickle.loads(pickle.dumps(threshold_curves(Y, SCORE, by=DECLARED)))
+    curves = pickle.loads(pickle.dumps(ThresholdCurves.from_scores(Y, SCORE, by=DECLARED)))
     assert curves.axis.is_ordered
     state = CM.to_dict()
     del state["axes"][0]["is_ordered"]
@@ -148,14 +148,14 @@ def test_sums_keep_an_order_that_both_know(first, second, expected, is_ordered):
 
 
 def test_an_undeclared_order_gives_way_to_a_declared_one():
-    plain = ConfusionMatrix.from_labels(Y, P, by={"level": list(NAMES)})
+    plain = ConfusionMatrix.from_predictions(Y, P, by={"level": list(NAMES)})
     for total in (plain + CM, CM + plain, plain.sel(level=["high", "low"]) + CM):
         assert total.axes[0].coordinates.tolist() == ["low", "mid", "high", "top"]
         assert total.axes[0].is_ordered
     np.testing.assert_array_equal((plain + CM).counts, 2 * CM.counts)
     # The same coordinates, which only one of them declares.
     level = pd.Categorical(NAMES, categories=sorted(LEVELS), ordered=True)
-    declared = ConfusionMatrix.from_labels(Y, P, by={"level": level})
+    declared = ConfusionMatrix.from_predictions(Y, P, by={"level": level})
     assert all(total.axes[0].is_ordered for total in (plain + declared, declared + plain))
     both = plain + plain
     assert (both.axes[0].coordinates.tolist(), both.axes[0].is_ordered) == (sorted({*NAMES}), False)
@@ -173,7 +173,7 @@ def test_intervals_are_drawn_along_the_axis_that_is_named():
     drawn = plot_intervals(table.iloc[[2, 0, 3, 1]], axis="level")
     assert drawn.lines_[0].get_xdata().tolist() == expected
     np.testing.assert_array_equal(drawn.lines_[0].get_ydata(), plot.lines_[0].get_ydata())
-    plain = ConfusionMatrix.from_labels(Y, P, by={"level": list(NAMES)})
+    plain = ConfusionMatrix.from_predictions(Y, P, by={"level": list(NAMES)})
     for source, options in ((plain, {"metric": "accuracy"}), (plain.score_table("accuracy"), {})):
         with pytest.raises(ValueError, match=r"'level' has the entries .*without an order"):
             plot_intervals(source, axis="level", **options)

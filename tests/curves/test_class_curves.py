@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import ThresholdCurves, threshold_curve, threshold_curves
+from skmetrics_ext import ThresholdCurve, ThresholdCurves
 
 NAMES = np.array(["ash", "beech", "cedar", "date"])
 
@@ -53,7 +53,7 @@ averaging = pytest.mark.parametrize("average", ["macro", "weighted", "micro", No
 
 def test_curves_are_a_mapping_from_labels_in_their_order():
     y_true, scores = classes_and_scores()
-    curves = threshold_curves(NAMES[y_true], scores)
+    curves = ThresholdCurves.from_scores(NAMES[y_true], scores)
     assert isinstance(curves, Mapping)
     assert list(curves) == ["ash", "beech", "cedar"]
     assert len(curves) == 3
@@ -70,8 +70,10 @@ def test_curves_are_a_mapping_from_labels_in_their_order():
 def test_each_curve_is_that_of_the_class_against_the_rest(weights):
     y_true, scores = classes_and_scores()
     weights = weights_of(weights)
-    for label, curve in threshold_curves(y_true, scores, sample_weight=weights).items():
-        alone = threshold_curve(y_true, scores[:, label], pos_label=label, sample_weight=weights)
+    for label, curve in ThresholdCurves.from_scores(y_true, scores, sample_weight=weights).items():
+        alone = ThresholdCurve.from_scores(
+            y_true, scores[:, label], pos_label=label, sample_weight=weights
+        )
         assert np.array_equal(curve.thresholds, alone.thresholds)
         assert np.array_equal(curve.counts, alone.counts)
         assert curve.labels.tolist() == [f"not {label}", f"{label}"]
@@ -82,15 +84,17 @@ def test_each_curve_is_that_of_the_class_against_the_rest(weights):
 def test_the_pooled_curve_counts_each_sample_for_each_class(weights):
     y_true, scores = classes_and_scores()
     weights = weights_of(weights)
-    pooled = threshold_curves(y_true, scores, sample_weight=weights).micro
+    pooled = ThresholdCurves.from_scores(y_true, scores, sample_weight=weights).micro
     repeated = None if weights is None else np.repeat(weights, 3)
-    alone = threshold_curve(np.eye(3)[y_true].ravel(), scores.ravel(), sample_weight=repeated)
+    alone = ThresholdCurve.from_scores(
+        np.eye(3)[y_true].ravel(), scores.ravel(), sample_weight=repeated
+    )
     assert np.array_equal(pooled.thresholds, alone.thresholds)
     np.testing.assert_allclose(pooled.counts, alone.counts, rtol=1e-12, atol=1e-12)
 
 
 def test_curves_are_frozen_and_survive_pickling():
-    curves = threshold_curves(*classes_and_scores())
+    curves = ThresholdCurves.from_scores(*classes_and_scores())
     with pytest.raises(AttributeError, match="cannot assign"):
         curves.multilabel = True
     with pytest.raises(ValueError, match="read-only"):
@@ -104,9 +108,9 @@ def test_curves_are_frozen_and_survive_pickling():
 def test_curves_show_what_they_are_of():
     y_true, scores = classes_and_scores()
     text = "ThresholdCurves of 80 samples, 3 classes ['ash', 'beech', 'cedar']"
-    assert repr(threshold_curves(NAMES[y_true], scores)) == text
+    assert repr(ThresholdCurves.from_scores(NAMES[y_true], scores)) == text
     assert (
-        repr(threshold_curves(*labels_and_scores()))
+        repr(ThresholdCurves.from_scores(*labels_and_scores()))
         == "ThresholdCurves of 80 samples, 3 labels [0, 1, 2]"
     )
 
@@ -120,7 +124,7 @@ def test_curves_show_what_they_are_of():
 def test_areas_of_classes_equal_scikit_learn(seed, average, weights):
     y_true, scores = classes_and_scores(seed=seed)
     weights = weights_of(weights)
-    curves = threshold_curves(y_true, scores, sample_weight=weights)
+    curves = ThresholdCurves.from_scores(y_true, scores, sample_weight=weights)
     expected = sk.roc_auc_score(
         y_true, scores, multi_class="ovr", average=average, sample_weight=weights
     )
@@ -132,7 +136,7 @@ def test_areas_of_classes_equal_scikit_learn(seed, average, weights):
 @averaging
 def test_areas_of_more_classes_than_samples_per_class_equal_scikit_learn(average):
     y_true, scores = classes_and_scores(n_samples=150, n_classes=60, digits=2)
-    curves = threshold_curves(y_true, scores)
+    curves = ThresholdCurves.from_scores(y_true, scores)
     expected = sk.roc_auc_score(y_true, scores, multi_class="ovr", average=average)
     np.testing.assert_allclose(curves.roc_auc(average), expected, rtol=0, atol=1e-12)
 
@@ -142,8 +146,10 @@ def test_areas_of_samples_of_weight_0_are_those_without_them(average):
     y_true, scores = classes_and_scores()
     weights = np.append([1.0, 1, 1], np.arange(77) % 3 / 2)
     counted = weights > 0
-    found = threshold_curves(y_true, scores, sample_weight=weights)
-    expected = threshold_curves(y_true[counted], scores[counted], sample_weight=weights[counted])
+    found = ThresholdCurves.from_scores(y_true, scores, sample_weight=weights)
+    expected = ThresholdCurves.from_scores(
+        y_true[counted], scores[counted], sample_weight=weights[counted]
+    )
     for name in ("roc_auc", "average_precision"):
         np.testing.assert_array_equal(
             getattr(found, name)(average), getattr(expected, name)(average)
@@ -156,7 +162,7 @@ def test_areas_of_huge_and_of_tiny_weights_are_those_of_their_ratios(average, sc
     y_true, scores = classes_and_scores()
     weights = weights_of("whole") + 0.5
     found, expected = (
-        threshold_curves(y_true, scores, sample_weight=weights * by) for by in (scale, 1)
+        ThresholdCurves.from_scores(y_true, scores, sample_weight=weights * by) for by in (scale, 1)
     )
     np.testing.assert_array_equal(found.roc_auc(average), expected.roc_auc(average))
 
@@ -165,13 +171,17 @@ def test_areas_of_huge_and_of_tiny_weights_are_those_of_their_ratios(average, sc
 def test_one_vs_one_equals_scikit_learn(n_classes, n_samples, seed):
     y_true, scores = classes_and_scores(n_samples, n_classes, seed)
     expected = sk.roc_auc_score(y_true, scores, multi_class="ovo")
-    assert threshold_curves(y_true, scores).roc_auc("ovo") == pytest.approx(expected, abs=1e-12)
+    assert ThresholdCurves.from_scores(y_true, scores).roc_auc("ovo") == pytest.approx(
+        expected, abs=1e-12
+    )
 
 
 def test_one_vs_one_of_many_samples_equals_scikit_learn():
     y_true, scores = classes_and_scores(50_000, 4, digits=4)
     expected = sk.roc_auc_score(y_true, scores, multi_class="ovo")
-    assert threshold_curves(y_true, scores).roc_auc("ovo") == pytest.approx(expected, abs=1e-12)
+    assert ThresholdCurves.from_scores(y_true, scores).roc_auc("ovo") == pytest.approx(
+        expected, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("kind", ["whole", "fractions"])
@@ -184,7 +194,7 @@ def test_weighted_one_vs_one_is_the_mean_over_ordered_pairs_of_classes(kind):
         areas.append(
             sk.roc_auc_score(y_true[of_two] == j, scores[of_two, j], sample_weight=weights[of_two])
         )
-    ours = threshold_curves(y_true, scores, sample_weight=weights).roc_auc("ovo")
+    ours = ThresholdCurves.from_scores(y_true, scores, sample_weight=weights).roc_auc("ovo")
     assert ours == pytest.approx(np.mean(areas), abs=1e-12)
 
 
@@ -192,15 +202,18 @@ def test_whole_weights_are_repetitions_one_vs_one_too():
     y_true, scores = classes_and_scores()
     weights = weights_of("whole")
     repeated = np.repeat(np.arange(80), weights)
-    weighted = threshold_curves(y_true, scores, sample_weight=weights)
-    unweighted = threshold_curves(y_true[repeated], scores[repeated])
+    weighted = ThresholdCurves.from_scores(y_true, scores, sample_weight=weights)
+    unweighted = ThresholdCurves.from_scores(y_true[repeated], scores[repeated])
     assert weighted.roc_auc("ovo") == pytest.approx(unweighted.roc_auc("ovo"), abs=1e-12)
 
 
 def test_scores_need_not_be_probabilities():
     y_true, scores = classes_and_scores()
     ranks = np.unique(scores, return_inverse=True)[1].reshape(scores.shape) - 10
-    before, after = threshold_curves(y_true, scores), threshold_curves(y_true, ranks)
+    before, after = (
+        ThresholdCurves.from_scores(y_true, scores),
+        ThresholdCurves.from_scores(y_true, ranks),
+    )
     for average in ("macro", "ovo"):
         assert before.roc_auc(average) == pytest.approx(after.roc_auc(average), abs=1e-12)
 
@@ -211,7 +224,7 @@ def test_one_vs_one_areas_leave_out_a_last_class_without_samples(weighted):
     kept = y_true != 2
     y_true, scores = y_true[kept], scores[kept]
     weights = np.random.default_rng(0).integers(1, 4, len(y_true)) if weighted else None
-    curves = threshold_curves(y_true, scores, classes=[0, 1, 2], sample_weight=weights)
+    curves = ThresholdCurves.from_scores(y_true, scores, classes=[0, 1, 2], sample_weight=weights)
     with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \[2\]"):
         area = curves.roc_auc("ovo")
     pairs = [sk.roc_auc_score(y_true == k, scores[:, k], sample_weight=weights) for k in (0, 1)]
@@ -222,7 +235,7 @@ def test_one_vs_one_areas_leave_out_a_last_class_without_samples(weighted):
 def test_a_class_without_samples_is_left_out_of_averages_with_one_warning(average):
     y_true, scores = classes_and_scores(n_classes=4)
     kept = y_true != 2
-    curves = threshold_curves(NAMES[y_true[kept]], scores[kept], classes=NAMES)
+    curves = ThresholdCurves.from_scores(NAMES[y_true[kept]], scores[kept], classes=NAMES)
     with pytest.warns(
         UndefinedMetricWarning, match=r"roc_auc is undefined for \['cedar'\], which lack"
     ) as record:
@@ -244,14 +257,14 @@ def test_a_class_without_samples_is_left_out_of_averages_with_one_warning(averag
 def test_a_class_without_samples_has_no_area():
     y_true, scores = classes_and_scores(n_classes=4)
     kept = y_true != 2
-    curves = threshold_curves(y_true[kept], scores[kept], classes=range(4))
+    curves = ThresholdCurves.from_scores(y_true[kept], scores[kept], classes=range(4))
     for values in (curves.roc_auc, curves.average_precision):
         with pytest.warns(UndefinedMetricWarning, match=r"is undefined for \[2\]"):
             assert np.isnan(values(average=None)).tolist() == [False, False, True, False]
 
 
 def test_a_single_class_has_no_areas_at_all():
-    curves = threshold_curves([1, 1], [[0.1, 0.9], [0.2, 0.8]], classes=[0, 1])
+    curves = ThresholdCurves.from_scores([1, 1], [[0.1, 0.9], [0.2, 0.8]], classes=[0, 1])
     for average in ("macro", "weighted", "ovo"):
         with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for "):
             assert np.isnan(curves.roc_auc(average))
@@ -272,7 +285,7 @@ def test_areas_of_labels_equal_scikit_learn(form, average, weights):
     given_scores = (
         [np.stack([-column, column], axis=1) for column in scores.T] if form == "pairs" else scores
     )
-    curves = threshold_curves(true, given_scores, sample_weight=weights)
+    curves = ThresholdCurves.from_scores(true, given_scores, sample_weight=weights)
     assert curves.multilabel
     assert list(curves) == [0, 1, 2]
     expected = sk.roc_auc_score(y_true, scores, average=average, sample_weight=weights)
@@ -283,7 +296,9 @@ def test_areas_of_labels_equal_scikit_learn(form, average, weights):
 
 def test_a_label_of_all_samples_or_of_none_has_no_area():
     y_true = np.array([[1, 0, 1], [1, 0, 0], [1, 0, 1]])
-    curves = threshold_curves(y_true, [[0.1, 0.5, 0.9], [0.4, 0.2, 0.3], [0.3, 0.3, 0.8]])
+    curves = ThresholdCurves.from_scores(
+        y_true, [[0.1, 0.5, 0.9], [0.4, 0.2, 0.3], [0.3, 0.3, 0.8]]
+    )
     with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \[0, 1\]"):
         assert curves.roc_auc() == 1
     with pytest.warns(UndefinedMetricWarning, match=r"average_precision is undefined for \[1\]"):
@@ -291,35 +306,39 @@ def test_a_label_of_all_samples_or_of_none_has_no_area():
 
 
 def test_a_pooled_curve_of_no_positives_has_no_area():
-    curves = threshold_curves([[0, 0], [0, 0]], [[0.1, 0.5], [0.7, 0.2]])
+    curves = ThresholdCurves.from_scores([[0, 0], [0, 0]], [[0.1, 0.5], [0.7, 0.2]])
     with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \[0, 1\]"):
         assert np.isnan(curves.roc_auc("micro"))
 
 
 def test_one_hot_rows_whose_scores_sum_to_one_are_classes():
     y_true, scores = classes_and_scores()
-    one_hot = threshold_curves(np.eye(3, dtype=int)[y_true], scores)
+    one_hot = ThresholdCurves.from_scores(np.eye(3, dtype=int)[y_true], scores)
     assert not one_hot.multilabel
-    assert one_hot.roc_auc("ovo") == threshold_curves(y_true, scores).roc_auc("ovo")
-    assert threshold_curves(np.eye(3, dtype=int)[y_true], scores + 1).multilabel
+    assert one_hot.roc_auc("ovo") == ThresholdCurves.from_scores(y_true, scores).roc_auc("ovo")
+    assert ThresholdCurves.from_scores(np.eye(3, dtype=int)[y_true], scores + 1).multilabel
 
 
 def test_nested_lists_are_read_as_arrays():
     """A list of rows is no list of arrays, one for each label."""
     true, scores = np.eye(3, dtype=int)[[0, 1, 2, 2]], np.eye(3)[[0, 1, 1, 2]] * 0.7 + 0.1
-    of_lists = threshold_curves(true.tolist(), scores.tolist())
+    of_lists = ThresholdCurves.from_scores(true.tolist(), scores.tolist())
     assert of_lists.axis.name == "class"
-    assert of_lists.roc_auc("ovo") == threshold_curves(true, scores).roc_auc("ovo")
+    assert of_lists.roc_auc("ovo") == ThresholdCurves.from_scores(true, scores).roc_auc("ovo")
 
 
 def test_labels_of_columns_can_be_named():
     y_true, scores = labels_and_scores()
-    assert list(threshold_curves(y_true, scores, classes=["x", "y", "z"])) == ["x", "y", "z"]
+    assert list(ThresholdCurves.from_scores(y_true, scores, classes=["x", "y", "z"])) == [
+        "x",
+        "y",
+        "z",
+    ]
 
 
 def test_one_vs_one_of_labels_is_refused():
     with pytest.raises(ValueError, match="average='ovo' is for classes, not labels"):
-        threshold_curves(*labels_and_scores()).roc_auc("ovo")
+        ThresholdCurves.from_scores(*labels_and_scores()).roc_auc("ovo")
 
 
 # The columns of scores.
@@ -328,9 +347,9 @@ def test_one_vs_one_of_labels_is_refused():
 def test_columns_are_in_the_order_of_classes_or_have_their_names():
     y_true, scores = classes_and_scores()
     turned = [2, 0, 1]
-    expected = threshold_curves(NAMES[y_true], scores)
-    by_order = threshold_curves(NAMES[y_true], scores[:, turned], classes=NAMES[turned])
-    by_name = threshold_curves(
+    expected = ThresholdCurves.from_scores(NAMES[y_true], scores)
+    by_order = ThresholdCurves.from_scores(NAMES[y_true], scores[:, turned], classes=NAMES[turned])
+    by_name = ThresholdCurves.from_scores(
         NAMES[y_true], pd.DataFrame(scores[:, turned], columns=NAMES[turned])
     )
     assert list(by_order) == ["cedar", "ash", "beech"]
@@ -341,7 +360,7 @@ def test_columns_are_in_the_order_of_classes_or_have_their_names():
 
 
 def test_two_classes_have_a_curve_each():
-    curves = threshold_curves(["no", "yes", "no"], [[0.7, 0.3], [0.4, 0.6], [0.2, 0.8]])
+    curves = ThresholdCurves.from_scores(["no", "yes", "no"], [[0.7, 0.3], [0.4, 0.6], [0.2, 0.8]])
     assert list(curves) == ["no", "yes"]
     assert curves["yes"].roc_auc() == curves["no"].roc_auc() == curves.roc_auc("ovo") == 0.5
 
@@ -349,7 +368,12 @@ def test_two_classes_have_a_curve_each():
 @pytest.mark.parametrize(
     ("y_true", "y_score", "options", "message"),
     [
-        ([0, 1], [0.1, 0.2], {}, "y_score has the scores of one class: use threshold_curve"),
+        (
+            [0, 1],
+            [0.1, 0.2],
+            {},
+            "y_score has the scores of one class: use ThresholdCurve.from_scores",
+        ),
         (
             [0, 1],
             [[0.1, 0.2, 0.7]] * 2,
@@ -394,11 +418,11 @@ def test_two_classes_have_a_curve_each():
 )
 def test_scores_that_do_not_fit_the_classes_are_refused(y_true, y_score, options, message):
     with pytest.raises(ValueError, match=message):
-        threshold_curves(y_true, y_score, **options)
+        ThresholdCurves.from_scores(y_true, y_score, **options)
 
 
 def test_a_misspelt_average_is_refused():
-    curves = threshold_curves(*classes_and_scores())
+    curves = ThresholdCurves.from_scores(*classes_and_scores())
     message = (
         r"average must be None or one of \['macro', 'weighted', 'micro', 'worst', 'ovo'\]; got "
         r"'ovr'"
@@ -416,24 +440,24 @@ def test_curves_do_not_change_with_the_array_that_they_were_made_of(order):
     scores = np.array(
         [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]], order=order
     )
-    curves = threshold_curves([0, 1, 2, 2], scores)
-    expected = threshold_curves([0, 1, 2, 2], scores.copy()).roc_auc()
+    curves = ThresholdCurves.from_scores([0, 1, 2, 2], scores)
+    expected = ThresholdCurves.from_scores([0, 1, 2, 2], scores.copy()).roc_auc()
     scores[:] = 0.5
     assert curves.roc_auc() == expected
 
 
 def test_curves_are_equal_only_to_themselves_and_hashable():
-    curves = threshold_curves([0, 1, 1], [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]])
+    curves = ThresholdCurves.from_scores([0, 1, 1], [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]])
     assert curves == curves
     assert {curves: 1}[curves] == 1
     assert curves[1] is curves[1]
 
 
 def test_the_worst_area_is_that_of_the_class_that_is_distinguished_least():
-    curves = threshold_curves(*classes_and_scores())
+    curves = ThresholdCurves.from_scores(*classes_and_scores())
     for area in (curves.roc_auc, curves.average_precision):
         assert area("worst") == min(area(None))
-    lacking = threshold_curves(
+    lacking = ThresholdCurves.from_scores(
         [0, 1, 1], [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.2, 0.3, 0.5]], classes=[0, 1, 2]
     )
     with pytest.warns(UndefinedMetricWarning, match=r"undefined for \[2\]"):

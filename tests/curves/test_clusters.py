@@ -5,7 +5,7 @@ import pytest
 from scipy import special, stats
 from sklearn.metrics import average_precision_score
 
-from skmetrics_ext import compare_curves, threshold_curve, threshold_curves
+from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
 from skmetrics_ext.statistics.delong import RankedSamples, placement_values
 
 pytestmark = pytest.mark.filterwarnings("ignore:DeLong confidence limits are too narrow")
@@ -46,7 +46,8 @@ def covariance(y, clusters, one, other):
 def test_the_variances_are_those_of_obuchowski(seed):
     y, a, b, clusters = data(seed)
     curves = {
-        name: threshold_curve(y, scores, clusters=clusters) for name, scores in (("a", a), ("b", b))
+        name: ThresholdCurve.from_scores(y, scores, clusters=clusters)
+        for name, scores in (("a", a), ("b", b))
     }
     of_a, of_b = (components(y, scores, clusters) for scores in (a, b))
     variance = covariance(y, clusters, of_a, of_a)
@@ -87,7 +88,7 @@ def test_average_precision_has_the_derivatives_of_the_weights():
     sizes = [np.bincount(clusters[y == k]) for k in (0, 1)]
     freedom = min(of.sum() ** 2 / (of**2).sum() for of in sizes) - 1
     half = stats.t.isf(0.025, freedom) * error / (value * (1 - value))
-    interval = threshold_curve(y, a, clusters=clusters).average_precision_interval()
+    interval = ThresholdCurve.from_scores(y, a, clusters=clusters).average_precision_interval()
     expected = special.expit(special.logit(value) + np.array([-half, half]))
     np.testing.assert_allclose((interval.low, interval.high), expected, rtol=1e-5)
 
@@ -97,8 +98,8 @@ def test_clusters_of_one_sample_are_none():
     for weights, tolerance in ((None, 1e-9), (np.random.default_rng(0).random(len(y)), 0.03)):
         alone, of_one = (
             {
-                "a": threshold_curve(y, a, sample_weight=weights, clusters=of),
-                "b": threshold_curve(y, b, sample_weight=weights, clusters=of),
+                "a": ThresholdCurve.from_scores(y, a, sample_weight=weights, clusters=of),
+                "b": ThresholdCurve.from_scores(y, b, sample_weight=weights, clusters=of),
             }
             for of in (None, np.arange(len(y)))
         )
@@ -114,11 +115,11 @@ def test_clusters_of_one_sample_are_none():
 def test_samples_that_occur_twice_are_as_sure_as_once_where_that_is_said(weights):
     y, a, _, _ = data()
     n, own = len(y), np.arange(len(y))
-    once = threshold_curve(y, a).roc_auc_interval(method="delong-logit")
+    once = ThresholdCurve.from_scores(y, a).roc_auc_interval(method="delong-logit")
     if weights is None:
-        twice = threshold_curve(np.tile(y, 2), np.tile(a, 2), clusters=np.tile(own, 2))
+        twice = ThresholdCurve.from_scores(np.tile(y, 2), np.tile(a, 2), clusters=np.tile(own, 2))
     else:
-        twice = threshold_curve(
+        twice = ThresholdCurve.from_scores(
             y, a, sample_weight=np.full(n, 2), frequency_weights=True, clusters=own
         )
     found = twice.roc_auc_interval(method="delong-logit")
@@ -131,7 +132,7 @@ def test_samples_that_occur_twice_are_as_many_for_newcombes_limits():
     positive, clusters = np.tile(y == 1, 2), np.tile(np.arange(len(y)), 2)
     ranked = RankedSamples(positive, np.ones(2 * len(y)), clusters)
     influence = ranked.influence_of(placement_values(np.tile(a, 2), *ranked[:2]))
-    found = ranked.area_of(threshold_curve(y, a).roc_auc(), influence)
+    found = ranked.area_of(ThresholdCurve.from_scores(y, a).roc_auc(), influence)
     assert (found.n_positive, found.n_negative) == pytest.approx(
         (y.sum(), len(y) - y.sum()), rel=0.02
     )
@@ -139,8 +140,10 @@ def test_samples_that_occur_twice_are_as_many_for_newcombes_limits():
 
 def test_a_perfect_area_is_as_sure_as_there_are_clusters():
     y, clusters = np.tile([0, 1], 100), np.repeat(np.arange(20), 10)
-    found, of_20 = (threshold_curve(*of).roc_auc_interval() for of in ((y, y), (y[:40], y[:40])))
-    of_clusters = threshold_curve(y, y, clusters=clusters).roc_auc_interval()
+    found, of_20 = (
+        ThresholdCurve.from_scores(*of).roc_auc_interval() for of in ((y, y), (y[:40], y[:40]))
+    )
+    of_clusters = ThresholdCurve.from_scores(y, y, clusters=clusters).roc_auc_interval()
     assert (of_clusters.low, of_clusters.high) == pytest.approx((of_20.low, 1))
     assert found.low > of_20.low
 
@@ -155,7 +158,9 @@ def test_a_perfect_area_of_fewer_than_two_effective_clusters_has_limits(method, 
     weights = np.random.default_rng(0).random(102) + 0.1 if weighted else None
     scores = y if perfect else -y
     curves = [
-        threshold_curve(y, scores + np.arange(102) / 1000, clusters=clusters, sample_weight=weights)
+        ThresholdCurve.from_scores(
+            y, scores + np.arange(102) / 1000, clusters=clusters, sample_weight=weights
+        )
         for _ in range(2)
     ]
     interval = curves[0].roc_auc_interval(method=method)
@@ -177,13 +182,13 @@ def test_a_perfect_area_of_fewer_than_two_effective_clusters_has_limits(method, 
 def test_groups_and_classes_keep_the_clusters():
     y, a, _, clusters = data(2, n_clusters=40)
     by = clusters % 2
-    of_group = threshold_curves(y, a, by=by, clusters=clusters)
-    alone = threshold_curve(y[by == 1], a[by == 1], clusters=clusters[by == 1])
+    of_group = ThresholdCurves.from_scores(y, a, by=by, clusters=clusters)
+    alone = ThresholdCurve.from_scores(y[by == 1], a[by == 1], clusters=clusters[by == 1])
     assert repr(of_group[1].roc_auc_interval()) == repr(alone.roc_auc_interval())
-    both = threshold_curve(y, a, clusters=clusters).roc_auc_interval()
+    both = ThresholdCurve.from_scores(y, a, clusters=clusters).roc_auc_interval()
     assert of_group.sum("group").roc_auc_interval().low == pytest.approx(both.low)
     columns = np.column_stack([-a, a])
-    assert threshold_curves(y, columns, clusters=clusters)[
+    assert ThresholdCurves.from_scores(y, columns, clusters=clusters)[
         1
     ].roc_auc_interval().high == pytest.approx(both.high)
 
@@ -193,8 +198,8 @@ def test_few_clusters_of_a_class_warn_and_one_is_refused():
     with pytest.warns(
         UserWarning, match="there are only 10 clusters with positive samples.*87 % of 95 %"
     ):
-        threshold_curve(y, np.arange(80) % 7, clusters=clusters).roc_auc_interval()
-    alone = threshold_curve(y, np.arange(80) % 7, clusters=np.where(y, 0, clusters))
+        ThresholdCurve.from_scores(y, np.arange(80) % 7, clusters=clusters).roc_auc_interval()
+    alone = ThresholdCurve.from_scores(y, np.arange(80) % 7, clusters=np.where(y, 0, clusters))
     compared = {"a": alone, "b": alone}
     for call in (
         alone.roc_auc_interval,
@@ -208,16 +213,16 @@ def test_few_clusters_of_a_class_warn_and_one_is_refused():
 def test_a_cluster_that_holds_most_samples_warns():
     y, clusters = np.tile([0, 1], 60), np.maximum(np.arange(120) // 2 - 30, 0)
     with pytest.warns(UserWarning, match="number of clusters"):
-        threshold_curve(y, np.arange(120) % 7, clusters=clusters).roc_auc_interval()
+        ThresholdCurve.from_scores(y, np.arange(120) % 7, clusters=clusters).roc_auc_interval()
 
 
 def test_errors():
     y, a, _, clusters = data()
-    curve = threshold_curve(y, a, clusters=clusters)
+    curve = ThresholdCurve.from_scores(y, a, clusters=clusters)
     with pytest.raises(ValueError, match="based on different samples"):
-        compare_curves({"a": curve, "b": threshold_curve(y, a)})
+        compare_curves({"a": curve, "b": ThresholdCurve.from_scores(y, a)})
     with pytest.raises(ValueError, match="one group"):
-        threshold_curve(y, a, clusters=clusters[1:])
+        ThresholdCurve.from_scores(y, a, clusters=clusters[1:])
     with pytest.raises(ValueError, match="curves with clusters can't be added"):
         curve + curve
 
@@ -230,10 +235,10 @@ def test_frequency_weights_are_repeated_rows():
         random.integers(1, 4, 200),
     )
     scores = random.integers(0, 12, 200) + 3 * y
-    weighted = threshold_curve(
+    weighted = ThresholdCurve.from_scores(
         y, scores, sample_weight=times, frequency_weights=True, clusters=clusters
     )
-    repeated = threshold_curve(
+    repeated = ThresholdCurve.from_scores(
         *(np.repeat(of, times) for of in (y, scores)), clusters=np.repeat(clusters, times)
     )
     for name in ("roc_auc_interval", "average_precision_interval"):

@@ -14,7 +14,7 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, labels_from_scores, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, labels_from_scores
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.ranking import decreasing
 from skmetrics_ext.metrics.from_labels import function_of
@@ -36,7 +36,7 @@ def a_sample(n_samples=60, seed=0, weighted=False):
 
 def a_curve(n_samples=60, seed=0, weighted=False, **options):
     y_true, y_score, weights = a_sample(n_samples, seed, weighted)
-    return threshold_curve(y_true, y_score, sample_weight=weights, **options)
+    return ThresholdCurve.from_scores(y_true, y_score, sample_weight=weights, **options)
 
 
 @st.composite
@@ -75,7 +75,7 @@ def naive_counts(y_true, scores, weights, thresholds, ties):
 
 
 def test_the_textbook_example():
-    curve = threshold_curve(*TEXTBOOK, pos_label=2)
+    curve = ThresholdCurve.from_scores(*TEXTBOOK, pos_label=2)
     assert curve.thresholds.tolist() == [0.8, 0.4, 0.35, 0.1]
     assert np.array(curve.counts).tolist() == [
         [1, 1, 2, 2],
@@ -94,7 +94,9 @@ def test_the_textbook_example():
 @given(data=samples())
 def test_counts_at_every_score_equal_a_loop(ties, data):
     y_true, scores, weights = data
-    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties, pos_label=True)
+    curve = ThresholdCurve.from_scores(
+        y_true, scores, sample_weight=weights, ties=ties, pos_label=True
+    )
     counting = slice(None) if weights is None else weights > 0
     expected = np.unique(scores[counting])[::-1]
     assert curve.thresholds.tolist() == expected.tolist()
@@ -115,7 +117,7 @@ def test_counts_at_given_thresholds_equal_a_loop_in_their_order(ties, data, give
     thresholds = [t / 8 for t in given_thresholds] + [np.inf, -np.inf] * inf
     kept = scores if weights is None else scores[weights > 0]
     assume(are_on_scale(thresholds, kept))
-    curve = threshold_curve(
+    curve = ThresholdCurve.from_scores(
         y_true, scores, sample_weight=weights, ties=ties, pos_label=True, thresholds=thresholds
     )
     assert curve.thresholds.tolist() == thresholds
@@ -129,7 +131,9 @@ def test_counts_at_given_thresholds_equal_a_loop_in_their_order(ties, data, give
 @given(data=samples())
 def test_the_matrix_at_a_threshold_equals_scikit_learn(ties, data):
     y_true, scores, weights = data
-    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties, pos_label=True)
+    curve = ThresholdCurve.from_scores(
+        y_true, scores, sample_weight=weights, ties=ties, pos_label=True
+    )
     between = scores[0] - 0.01
     kept = scores if weights is None else scores[weights > 0]
     finite = [t for t in (scores[0], between, scores.max() + 1) if are_on_scale([t], kept)]
@@ -154,7 +158,9 @@ def test_the_matrix_at_a_threshold_equals_scikit_learn(ties, data):
 )
 @pytest.mark.parametrize("thresholds", [None, [0.5], 2])
 def test_counts_are_integers_unless_weights_are_floats(weights, dtype, thresholds):
-    curve = threshold_curve(*TEXTBOOK, pos_label=2, sample_weight=weights, thresholds=thresholds)
+    curve = ThresholdCurve.from_scores(
+        *TEXTBOOK, pos_label=2, sample_weight=weights, thresholds=thresholds
+    )
     assert {part.dtype for part in curve.counts} == {np.dtype(dtype)}
     assert curve.at(0.5).counts.dtype == dtype
 
@@ -162,9 +168,13 @@ def test_counts_are_integers_unless_weights_are_floats(weights, dtype, threshold
 @pytest.mark.parametrize("thresholds", [None, [0.7, 0.1, -np.inf]])
 def test_subtracting_float_weights_leaves_no_rounding_errors(thresholds):
     y_true, scores = np.arange(30) % 3 == 0, np.arange(30) % 10 / 10
-    curve = threshold_curve(y_true, scores, sample_weight=np.full(30, 0.1), thresholds=thresholds)
+    curve = ThresholdCurve.from_scores(
+        y_true, scores, sample_weight=np.full(30, 0.1), thresholds=thresholds
+    )
     assert curve.counts.fn[-1] == curve.counts.tn[-1] == 0
-    above = threshold_curve(y_true, scores, sample_weight=np.full(30, 0.1), ties="negative")
+    above = ThresholdCurve.from_scores(
+        y_true, scores, sample_weight=np.full(30, 0.1), ties="negative"
+    )
     assert above.counts.tp[0] == above.counts.fp[0] == 0
 
 
@@ -198,8 +208,8 @@ def test_a_large_curve_equals_a_count_at_each_of_its_thresholds():
     random = np.random.default_rng(0)
     y_true = random.integers(0, 2, 40_000)
     scores = np.round(random.normal(y_true), 4)
-    curve = threshold_curve(y_true, scores)
-    given_ones = threshold_curve(y_true, scores, thresholds=curve.thresholds)
+    curve = ThresholdCurve.from_scores(y_true, scores)
+    given_ones = ThresholdCurve.from_scores(y_true, scores, thresholds=curve.thresholds)
     assert len(curve.thresholds) == len(np.unique(scores)) > 10_000
     assert np.array_equal(curve.counts, given_ones.counts)
 
@@ -211,8 +221,8 @@ def test_the_order_of_samples_does_not_matter_and_whole_weights_are_repetitions(
     weights[0] = 1
     shuffled = np.repeat(np.arange(len(y_true)), weights)
     order.shuffle(shuffled)
-    weighted = threshold_curve(y_true, scores, sample_weight=weights, pos_label=True)
-    repeated = threshold_curve(y_true[shuffled], scores[shuffled], pos_label=True)
+    weighted = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights, pos_label=True)
+    repeated = ThresholdCurve.from_scores(y_true[shuffled], scores[shuffled], pos_label=True)
     assert np.array_equal(weighted.thresholds, repeated.thresholds)
     assert np.array_equal(weighted.counts, repeated.counts)
 
@@ -234,7 +244,7 @@ def test_a_number_of_thresholds_are_decreasing_quantiles(n_quantiles, weighted):
 
 
 def test_quantiles_part_the_samples_evenly():
-    curve = threshold_curve(np.arange(1001) % 2, np.arange(1001), thresholds=5)
+    curve = ThresholdCurve.from_scores(np.arange(1001) % 2, np.arange(1001), thresholds=5)
     assert curve.thresholds.tolist() == [1000, 750, 500, 250, 0]
 
 
@@ -253,7 +263,7 @@ def test_more_quantiles_than_samples_are_all_scores(n_quantiles, weighted):
 
 def test_samples_of_weight_zero_make_no_quantiles():
     for n_quantiles in (2, 3, 10**9):
-        curve = threshold_curve(
+        curve = ThresholdCurve.from_scores(
             [0, 1, 1, 0], [1, 2, 3, 4], sample_weight=[0, 1, 1, 0], thresholds=n_quantiles
         )
         assert curve.thresholds.tolist() == [3, 2]
@@ -263,7 +273,7 @@ def test_samples_of_weight_zero_make_no_quantiles():
 def test_thresholds_are_compared_in_the_precision_of_the_scores(dtype, score):
     scores = np.array([score, 0.2], dtype=dtype)
     assert np.float64(scores[0]) < score
-    curve = threshold_curve([1, 0], scores, thresholds=[score, 1e300, -1e300])
+    curve = ThresholdCurve.from_scores([1, 0], scores, thresholds=[score, 1e300, -1e300])
     assert curve.counts.tp.tolist() == [1, 0, 1]
     assert curve.at(score).counts.tolist() == [[1, 0], [0, 1]]
 
@@ -286,7 +296,7 @@ def test_thresholds_are_compared_in_the_precision_of_the_scores(dtype, score):
 )
 def test_invalid_thresholds_are_refused(thresholds, error, message):
     with pytest.raises(error, match=message):
-        threshold_curve(*TEXTBOOK, pos_label=2, thresholds=thresholds)
+        ThresholdCurve.from_scores(*TEXTBOOK, pos_label=2, thresholds=thresholds)
 
 
 @pytest.mark.parametrize(
@@ -305,7 +315,7 @@ def test_a_threshold_that_is_not_a_number_is_refused(threshold, error, message):
 
 def test_other_ties_are_refused():
     with pytest.raises(ValueError, match="ties must be 'positive'"):
-        threshold_curve(*TEXTBOOK, pos_label=2, ties="both")
+        ThresholdCurve.from_scores(*TEXTBOOK, pos_label=2, ties="both")
 
 
 # The positive class and its scores.
@@ -332,7 +342,7 @@ def test_other_ties_are_refused():
 def test_the_positive_class_and_the_labels_of_a_curve(
     y_true, pos_label, labels, positive, n_positive
 ):
-    curve = threshold_curve(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
+    curve = ThresholdCurve.from_scores(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
     assert curve.labels.tolist() == curve.at(0.2).labels.tolist() == labels
     assert curve.pos_label == curve.at(0.2).pos_label == positive
     assert curve.counts.tp[-1] == n_positive
@@ -342,7 +352,11 @@ def test_the_positive_class_and_the_labels_of_a_curve(
 @pytest.mark.parametrize(
     ("y_true", "pos_label", "message"),
     [
-        ([0, 1, 2], None, r"y_true has 3 labels \[0, 1, 2\].*pos_label=.*threshold_curves"),
+        (
+            [0, 1, 2],
+            None,
+            r"y_true has 3 labels \[0, 1, 2\].*pos_label=.*ThresholdCurves.from_scores",
+        ),
         ([2, 2, 2], None, r"\[2\].*positive class.*pos_label="),
         (["a", "a", "a"], None, r"\['a'\].*positive class.*pos_label="),
         (["no", "yes", "no"], None, r"\['no', 'yes'\].*positive class.*pos_label="),
@@ -353,14 +367,14 @@ def test_the_positive_class_and_the_labels_of_a_curve(
         (
             [[0, 1], [1, 0], [1, 1]],
             None,
-            r"2-D 0/1 indicator of shape \(3, 2\).*use threshold_curves",
+            r"2-D 0/1 indicator of shape \(3, 2\).*use ThresholdCurves.from_scores",
         ),
         ([0, 1], None, "y_true has 2 samples but y_score has 3"),
     ],
 )
 def test_an_ambiguous_positive_class_is_refused(y_true, pos_label, message):
     with pytest.raises(ValueError, match=message):
-        threshold_curve(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
+        ThresholdCurve.from_scores(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
 
 
 @pytest.mark.parametrize(
@@ -376,20 +390,25 @@ def test_an_ambiguous_positive_class_is_refused(y_true, pos_label, message):
 def test_of_two_columns_that_of_the_positive_class_is_taken(labels, pos_label, column):
     y_true = [labels[0], labels[1], labels[0], labels[1]]
     scores = np.array([[0.7, 0.3], [0.4, 0.6], [0.9, 0.1], [0.2, 0.8]])
-    expected = threshold_curve(y_true, scores[:, column], pos_label=pos_label)
+    expected = ThresholdCurve.from_scores(y_true, scores[:, column], pos_label=pos_label)
     assert np.array_equal(
-        threshold_curve(y_true, scores, pos_label=pos_label).counts, expected.counts
+        ThresholdCurve.from_scores(y_true, scores, pos_label=pos_label).counts, expected.counts
     )
     frame = pd.DataFrame(scores[:, ::-1], columns=labels[::-1])
     assert np.array_equal(
-        threshold_curve(y_true, frame, pos_label=pos_label).thresholds, expected.thresholds
+        ThresholdCurve.from_scores(y_true, frame, pos_label=pos_label).thresholds,
+        expected.thresholds,
     )
 
 
 def test_a_column_of_scores_is_as_good_as_a_row():
     y_true, scores = TEXTBOOK
-    curve = threshold_curve(np.array(y_true)[:, None], np.array(scores)[:, None], pos_label=2)
-    assert np.array_equal(curve.counts, threshold_curve(y_true, scores, pos_label=2).counts)
+    curve = ThresholdCurve.from_scores(
+        np.array(y_true)[:, None], np.array(scores)[:, None], pos_label=2
+    )
+    assert np.array_equal(
+        curve.counts, ThresholdCurve.from_scores(y_true, scores, pos_label=2).counts
+    )
 
 
 @pytest.mark.parametrize(
@@ -411,7 +430,7 @@ def test_a_column_of_scores_is_as_good_as_a_row():
             [0, 1],
             [np.ones((2, 2)), np.ones((2, 2))],
             None,
-            "y_score is a list of 2 arrays.*threshold_curves",
+            "y_score is a list of 2 arrays.*ThresholdCurves.from_scores",
         ),
         ([0, 1], [0.1, np.nan], None, "y_score holds NaN"),
         ([0, 1], [0.1], None, "y_true has 2 samples but y_score has 1"),
@@ -419,12 +438,12 @@ def test_a_column_of_scores_is_as_good_as_a_row():
 )
 def test_scores_of_several_classes_are_refused(y_true, y_score, pos_label, message):
     with pytest.raises(ValueError, match=message):
-        threshold_curve(y_true, y_score, pos_label=pos_label)
+        ThresholdCurve.from_scores(y_true, y_score, pos_label=pos_label)
 
 
 def test_weights_are_read_as_everywhere():
     with pytest.raises(ValueError, match="negative weights"):
-        threshold_curve(*TEXTBOOK, pos_label=2, sample_weight=[1, 1, 1, -1])
+        ThresholdCurve.from_scores(*TEXTBOOK, pos_label=2, sample_weight=[1, 1, 1, -1])
 
 
 # Metrics.
@@ -435,7 +454,9 @@ def test_weights_are_read_as_everywhere():
 @every_metric
 def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels):
     y_true, y_score, _ = a_sample(n_samples=15)
-    curve = threshold_curve(np.array(labels)[y_true], y_score, pos_label=labels[1], ties=ties)
+    curve = ThresholdCurve.from_scores(
+        np.array(labels)[y_true], y_score, pos_label=labels[1], ties=ties
+    )
     parameters = parameters_of(row)
     values = curve.score(row.name, **parameters)
     assert values.shape == curve.thresholds.shape
@@ -449,8 +470,8 @@ def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels)
 @every_metric
 def test_labels_that_are_strings_do_for_all_but_distances_and_plain_costs(row):
     y_true, y_score, _ = a_sample()
-    curve = threshold_curve(y_true, y_score)
-    named = threshold_curve(np.array(["no", "yes"])[y_true], y_score, pos_label="yes")
+    curve = ThresholdCurve.from_scores(y_true, y_score)
+    named = ThresholdCurve.from_scores(np.array(["no", "yes"])[y_true], y_score, pos_label="yes")
     if row.name in ("macro_averaged_mean_absolute_error", "expected_cost"):
         with pytest.raises(ValueError, match="are not numbers"):
             named.score(row.name, **parameters_of(row))
@@ -473,13 +494,13 @@ def test_labels_that_are_strings_do_for_all_but_distances_and_plain_costs(row):
 )
 def test_metrics_equal_scikit_learn(name, function):
     y_true, scores, weights = a_sample(weighted=True)
-    curve = threshold_curve(y_true, scores, sample_weight=weights)
+    curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights)
     expected = [function(y_true, scores >= t, sample_weight=weights) for t in curve.thresholds]
     np.testing.assert_allclose(curve.score(name, zero_division=0), expected, rtol=1e-12, atol=1e-12)
 
 
 def test_undefined_values_warn_once_and_can_be_chosen():
-    curve = threshold_curve(*TEXTBOOK, pos_label=2, ties="negative")
+    curve = ThresholdCurve.from_scores(*TEXTBOOK, pos_label=2, ties="negative")
     with pytest.warns(UndefinedMetricWarning, match="precision is undefined") as record:
         assert curve.score("precision")[0] == 0
     assert len(record) == 1
@@ -521,7 +542,7 @@ def test_what_does_not_fit_a_curve_is_refused(metric, parameters, error, message
 @settings(max_examples=8)
 def test_the_best_threshold_equals_a_loop(metric, constraint, data):
     y_true, scores, weights = data
-    curve = threshold_curve(y_true, scores, sample_weight=weights)
+    curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights)
     values = curve.score(metric, zero_division=np.nan)
     bound = None if constraint is None else curve.score(constraint[0], zero_division=np.nan)
     lower = metric in ("false_discovery_rate", "zero_one_loss")
@@ -554,7 +575,7 @@ def test_the_best_threshold_equals_a_loop(metric, constraint, data):
 
 
 def test_the_best_of_equals_is_the_highest_threshold_in_any_order():
-    curve = threshold_curve([0, 1], [0.2, 0.8], thresholds=[0.3, 0.7, 0.5])
+    curve = ThresholdCurve.from_scores([0, 1], [0.2, 0.8], thresholds=[0.3, 0.7, 0.5])
     assert curve.best("f1") == (1, 0.7, (1, 0, 0, 1))
     assert curve.best("zero_one_loss").threshold == 0.7
 
@@ -593,7 +614,7 @@ LARGEST = np.finfo(np.float64).max
     ],
 )
 def test_the_best_threshold_lies_between_scores(scores, ties, metric, threshold):
-    curve = threshold_curve([0, 0, 1], scores, ties=ties)
+    curve = ThresholdCurve.from_scores([0, 0, 1], scores, ties=ties)
     # A recall of 1 only at the lowest score, where all are predicted positive.
     bounds = {"predicted_positive_rate": (1, 1)} if metric == "recall" else None
     best = curve.best(metric, subject_to=bounds)
@@ -608,20 +629,22 @@ def test_the_best_threshold_lies_between_scores(scores, ties, metric, threshold)
 
 def test_a_threshold_is_chosen_in_the_precision_of_the_scores():
     low, high = np.float32([0.3, 0.7])
-    best = threshold_curve([0, 1], np.array([low, high])).best("f1")
+    best = ThresholdCurve.from_scores([0, 1], np.array([low, high])).best("f1")
     assert best.threshold == np.float32((float(low) + float(high)) / 2)
     neighbors = np.array([1, np.nextafter(np.float32(1), np.float32(2))], dtype=np.float32)
-    assert threshold_curve([0, 1], neighbors).best("f1").threshold == neighbors[1]
+    assert ThresholdCurve.from_scores([0, 1], neighbors).best("f1").threshold == neighbors[1]
 
 
 def test_quantiles_are_scores_too_and_given_thresholds_and_bins_are_kept():
     scores = np.array([0.125, 0.25, 0.5, 0.75])
-    quantiles = threshold_curve([0, 0, 1, 1], scores, thresholds=2)
+    quantiles = ThresholdCurve.from_scores([0, 0, 1, 1], scores, thresholds=2)
     assert quantiles.thresholds.tolist() == [0.75, 0.125]
     for curve in (quantiles, quantiles + quantiles, pickle.loads(pickle.dumps(quantiles))):
         assert curve.best("precision").threshold == 0.625
     assert (
-        threshold_curve([0, 0, 1, 1], scores, thresholds=[0.75, 0.125]).best("precision").threshold
+        ThresholdCurve.from_scores([0, 0, 1, 1], scores, thresholds=[0.75, 0.125])
+        .best("precision")
+        .threshold
         == 0.75
     )
     frame = pl.DataFrame({"y": [0, 0, 1, 1], "s": scores})
@@ -630,7 +653,7 @@ def test_quantiles_are_scores_too_and_given_thresholds_and_bins_are_kept():
 
 
 def test_a_sample_of_weight_0_ends_no_gap():
-    curve = threshold_curve([0, 0, 1], [1, 3, 4], sample_weight=[1, 0, 1])
+    curve = ThresholdCurve.from_scores([0, 0, 1], [1, 3, 4], sample_weight=[1, 0, 1])
     assert curve.best("f1").threshold == 2.5
 
 
@@ -640,7 +663,7 @@ def test_a_sample_of_weight_0_ends_no_gap():
 def test_scores_that_move_in_their_last_digit_keep_their_labels(data, seed, ties):
     y_true, scores, weights = data
     scores = scores.astype(np.result_type(scores, np.float32))
-    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties)
+    curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights, ties=ties)
     best = curve.best("informedness")
     moved = np.nextafter(
         scores,
@@ -659,7 +682,9 @@ def test_scores_that_move_in_their_last_digit_keep_their_labels(data, seed, ties
 
 def test_infinite_values_may_be_the_best():
     assert (
-        threshold_curve([0, 1, 1], [0.2, 0.8, 0.1]).best("positive_likelihood_ratio").value
+        ThresholdCurve.from_scores([0, 1, 1], [0.2, 0.8, 0.1])
+        .best("positive_likelihood_ratio")
+        .value
         == np.inf
     )
 
@@ -697,7 +722,7 @@ def test_constraints_bound_by_what_is_better_or_by_pairs():
 
 
 def test_an_undefined_value_satisfies_no_bound():
-    curve = threshold_curve([0, 0, 1], [0.1, 0.2, 0.3], ties="negative")
+    curve = ThresholdCurve.from_scores([0, 0, 1], [0.1, 0.2, 0.3], ties="negative")
     # At 0.3 nothing is predicted positive, so that the precision is undefined.
     assert curve.best("specificity").threshold == 0.35
     assert curve.best("specificity", subject_to={"precision": 0}).threshold == 0.25
@@ -709,7 +734,7 @@ def test_an_undefined_value_satisfies_no_bound():
 
 
 def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
-    curve = threshold_curve([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
+    curve = ThresholdCurve.from_scores([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
     message = (
         r"no threshold satisfies recall >= 0\.9 and false_positive_rate <= 0\.2\. At best recall "
         r"reaches 1; false_positive_rate reaches 0\.5 on its own and 1 when the other bounds "
@@ -727,7 +752,7 @@ def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
 
 
 def test_each_constraint_is_named_with_what_it_reaches_where_the_others_hold():
-    curve = threshold_curve([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
+    curve = ThresholdCurve.from_scores([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
     wanted = {"recall": 0.9, "predicted_positive_rate": (0, 0.5), "precision": 0.1}
     message = (
         r"recall reaches 1 on its own and 0\.5 when the other bounds hold; "
@@ -747,7 +772,7 @@ def test_each_constraint_is_named_with_what_it_reaches_where_the_others_hold():
 )
 def test_an_objective_that_is_undefined_has_no_best(options, message):
     with pytest.raises(ValueError, match=message):
-        threshold_curve([0, 0], [0.1, 0.2]).best("recall", **options)
+        ThresholdCurve.from_scores([0, 0], [0.1, 0.2]).best("recall", **options)
 
 
 @pytest.mark.parametrize(
@@ -805,7 +830,7 @@ def test_the_costs_of_each_sample_equal_a_loop(chosen, ties, data, seed):
     thresholds = [0.25, -0.5, np.inf] if chosen else None
     kept = scores if weights is None else scores[weights > 0]
     assume(not chosen or are_on_scale(thresholds, kept))
-    curve = threshold_curve(
+    curve = ThresholdCurve.from_scores(
         y_true, scores, sample_weight=weights, ties=ties, pos_label=True, thresholds=thresholds
     )
     weight = np.ones(len(scores)) if weights is None else weights
@@ -820,7 +845,7 @@ def test_the_costs_of_each_sample_equal_a_loop(chosen, ties, data, seed):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_mean_over_samples(weighted):
     y_true, scores, weights = a_sample(weighted=weighted)
-    curve = threshold_curve(y_true, scores, sample_weight=weights)
+    curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights)
     costs = [[0.5, 2], [7, -1]]
     for_all = curve.expected_cost(costs)
     np.testing.assert_allclose(curve.expected_cost([costs] * 60), for_all, rtol=1e-12)
@@ -852,7 +877,7 @@ def test_costs_that_do_not_fit_are_refused(costs, error, message):
 @given(data=samples(both_classes=True))
 def test_roc_curves_equal_scikit_learn(data):
     y_true, scores, weights = data
-    curve = threshold_curve(y_true, scores, sample_weight=weights)
+    curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights)
     expected = sk.roc_curve(y_true, scores, sample_weight=weights, drop_intermediate=False)
     for ours, theirs in zip(curve.roc(include_origin=True), expected, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-15)
@@ -863,7 +888,7 @@ def test_roc_curves_equal_scikit_learn(data):
 @given(data=samples(both_classes=True))
 def test_precision_recall_curves_equal_scikit_learn_in_the_order_of_thresholds(data):
     y_true, scores, weights = data
-    precision, recall, thresholds = threshold_curve(
+    precision, recall, thresholds = ThresholdCurve.from_scores(
         y_true, scores, sample_weight=weights
     ).precision_recall()
     expected = sk.precision_recall_curve(y_true, scores, sample_weight=weights)
@@ -877,7 +902,7 @@ def test_precision_recall_curves_equal_scikit_learn_in_the_order_of_thresholds(d
 @settings(max_examples=30)
 def test_areas_equal_scikit_learn_for_both_ties(ties, max_fpr, data):
     y_true, scores, weights = data
-    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties)
+    curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights, ties=ties)
     area = sk.roc_auc_score(y_true, scores, sample_weight=weights, max_fpr=max_fpr)
     assert curve.roc_auc(max_fpr=max_fpr) == pytest.approx(area, abs=1e-12)
     precision = sk.average_precision_score(y_true, scores, sample_weight=weights)
@@ -886,7 +911,7 @@ def test_areas_equal_scikit_learn_for_both_ties(ties, max_fpr, data):
 
 def test_an_area_is_the_proportion_of_pairs_in_the_right_order():
     y_true, scores, weights = a_sample(weighted=True)
-    curve = threshold_curve(y_true, scores, sample_weight=weights)
+    curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights)
     right = weight = 0
     for i in np.flatnonzero(y_true == 1):
         for j in np.flatnonzero(y_true == 0):
@@ -900,7 +925,7 @@ def test_an_area_is_the_proportion_of_pairs_in_the_right_order():
 def test_areas_of_large_whole_weights_do_not_overflow():
     weights = np.array([3, 1, 2, 5]) * 10**14
     area = sk.roc_auc_score(*TEXTBOOK, sample_weight=[3.0, 1, 2, 5])
-    assert threshold_curve(
+    assert ThresholdCurve.from_scores(
         *TEXTBOOK, pos_label=2, sample_weight=weights
     ).roc_auc() == pytest.approx(area, abs=1e-12)
 
@@ -908,7 +933,7 @@ def test_areas_of_large_whole_weights_do_not_overflow():
 @pytest.mark.parametrize("thresholds", [[0.3, 0.5], 3, 100])
 @pytest.mark.parametrize("name", ["roc_auc", "average_precision"])
 def test_a_curve_of_given_thresholds_has_no_area(name, thresholds):
-    curve = threshold_curve(*TEXTBOOK, pos_label=2, thresholds=thresholds)
+    curve = ThresholdCurve.from_scores(*TEXTBOOK, pos_label=2, thresholds=thresholds)
     message = (
         f"{name} is an area over all scores, but this curve has only {len(curve.thresholds)} "
         "selected thresholds"
@@ -918,9 +943,9 @@ def test_a_curve_of_given_thresholds_has_no_area(name, thresholds):
 
 
 def test_a_curve_of_given_thresholds_has_rates():
-    fpr, tpr, thresholds = threshold_curve(*TEXTBOOK, pos_label=2, thresholds=[0.3, 0.5]).roc(
-        include_origin=True
-    )
+    fpr, tpr, thresholds = ThresholdCurve.from_scores(
+        *TEXTBOOK, pos_label=2, thresholds=[0.3, 0.5]
+    ).roc(include_origin=True)
     assert (fpr.tolist(), tpr.tolist(), thresholds.tolist()) == (
         [0, 0.5, 0],
         [0, 1, 0.5],
@@ -936,7 +961,7 @@ def test_a_false_positive_rate_outside_of_its_range_is_refused(max_fpr):
 
 @pytest.mark.parametrize(("y_true", "lacking"), [([0, 0], "positives"), ([1, 1], "negatives")])
 def test_rates_of_zero_samples_are_nan_with_one_warning(y_true, lacking):
-    curve = threshold_curve(y_true, [0.1, 0.2])
+    curve = ThresholdCurve.from_scores(y_true, [0.1, 0.2])
     with pytest.warns(
         UndefinedMetricWarning, match=f"there are no {lacking}: their rate is undefined"
     ) as record:
@@ -955,13 +980,13 @@ def test_rates_of_zero_samples_are_nan_with_one_warning(y_true, lacking):
 
 def test_average_precision_needs_positives_only():
     with pytest.warns(UndefinedMetricWarning, match="because there"):
-        assert np.isnan(threshold_curve([0, 0], [0.1, 0.2]).average_precision())
-    assert threshold_curve([1, 1], [0.1, 0.2]).average_precision() == 1
+        assert np.isnan(ThresholdCurve.from_scores([0, 0], [0.1, 0.2]).average_precision())
+    assert ThresholdCurve.from_scores([1, 1], [0.1, 0.2]).average_precision() == 1
 
 
 def test_recall_of_zero_samples_is_zero_with_a_warning():
     with pytest.warns(UndefinedMetricWarning, match="recall is undefined"):
-        precision, recall, _ = threshold_curve([0, 0], [0.1, 0.2]).precision_recall()
+        precision, recall, _ = ThresholdCurve.from_scores([0, 0], [0.1, 0.2]).precision_recall()
     assert precision.tolist() == recall.tolist() == [0, 0]
 
 
@@ -972,15 +997,17 @@ def test_recall_of_zero_samples_is_zero_with_a_warning():
     ("curve", "text"),
     [
         (
-            threshold_curve(*TEXTBOOK, pos_label=2),
+            ThresholdCurve.from_scores(*TEXTBOOK, pos_label=2),
             "ThresholdCurve of 4 samples, 2 positive (2), 4 thresholds from 0.8 to 0.1",
         ),
         (
-            threshold_curve(["no", "yes"], [1.2e-5, 1], pos_label="yes", sample_weight=[0.5, 2]),
+            ThresholdCurve.from_scores(
+                ["no", "yes"], [1.2e-5, 1], pos_label="yes", sample_weight=[0.5, 2]
+            ),
             "ThresholdCurve of 2.5 samples, 2 positive ('yes'), 2 thresholds from 1 to 1.2e-05",
         ),
         (
-            threshold_curve([0, 1, 2], [0.1, 0.2, 0.3], pos_label=1, thresholds=[0.5]),
+            ThresholdCurve.from_scores([0, 1, 2], [0.1, 0.2, 0.3], pos_label=1, thresholds=[0.5]),
             "ThresholdCurve of 3 samples, 1 positive ('1'), 1 threshold from 0.5 to 0.5",
         ),
     ],
@@ -1011,7 +1038,9 @@ def test_a_curve_stays_what_it_was_when_the_arrays_change_that_it_was_made_of(th
         np.array([1.0, 2.0, 4.0]),
     )
     given = None if thresholds is None else np.array(thresholds)
-    curve = threshold_curve(y_true, scores, pos_label=1, sample_weight=weights, thresholds=given)
+    curve = ThresholdCurve.from_scores(
+        y_true, scores, pos_label=1, sample_weight=weights, thresholds=given
+    )
     costs = np.array([[[0, 1], [3, 0]]] * 3)
 
     def everything():
@@ -1038,7 +1067,7 @@ def test_a_curve_stays_what_it_was_when_the_arrays_change_that_it_was_made_of(th
     ],
 )
 def test_a_frame_has_one_row_per_threshold(backend, kind):
-    curve = threshold_curve(*TEXTBOOK, pos_label=2)
+    curve = ThresholdCurve.from_scores(*TEXTBOOK, pos_label=2)
     frame = curve.to_frame(backend)
     assert isinstance(frame, kind)
     columns = (
@@ -1052,7 +1081,7 @@ def test_a_frame_has_one_row_per_threshold(backend, kind):
 
 
 def test_a_frame_can_be_changed_without_the_curve():
-    curve = threshold_curve(*TEXTBOOK, pos_label=2)
+    curve = ThresholdCurve.from_scores(*TEXTBOOK, pos_label=2)
     frame = curve.to_frame("pandas")
     frame.loc[0, "tp"] = 7
     assert frame["tp"].tolist() == [7, 1, 2, 2]
@@ -1060,8 +1089,10 @@ def test_a_frame_can_be_changed_without_the_curve():
 
 
 def test_a_bound_holds_where_float_weights_round():
-    plain = threshold_curve([1, 1, 1, 0, 1, 1], [6, 5, 4, 3, 2, 1.0])
-    weighted = threshold_curve([1, 1, 1, 0, 1, 1], [6, 5, 4, 3, 2, 1.0], sample_weight=[0.7] * 6)
+    plain = ThresholdCurve.from_scores([1, 1, 1, 0, 1, 1], [6, 5, 4, 3, 2, 1.0])
+    weighted = ThresholdCurve.from_scores(
+        [1, 1, 1, 0, 1, 1], [6, 5, 4, 3, 2, 1.0], sample_weight=[0.7] * 6
+    )
     for curve in (plain, weighted):
         best = curve.best("precision", subject_to={"recall": 0.6})
         assert (best.threshold, best.value) == (3.5, 1)
@@ -1069,12 +1100,12 @@ def test_a_bound_holds_where_float_weights_round():
 
 def test_options_of_score_are_not_parameters_of_best():
     with pytest.raises(TypeError, match="f1 has no parameter 'zero_division'"):
-        threshold_curve([0, 1], [0.1, 0.2]).best("f1", zero_division=0)
+        ThresholdCurve.from_scores([0, 1], [0.1, 0.2]).best("f1", zero_division=0)
 
 
 @pytest.mark.parametrize("value", ["a", [0.1, [2]], np.array([0.1, 0.2]), True, np.bool_(True)])
 def test_what_is_not_a_number_is_refused(value):
-    curve = threshold_curve([0, 1], [0.1, 0.2])
+    curve = ThresholdCurve.from_scores([0, 1], [0.1, 0.2])
     with pytest.raises(TypeError, match="threshold must be one number"):
         curve.at(value)
     with pytest.raises(TypeError, match="max_fpr must be one number"):
@@ -1083,15 +1114,15 @@ def test_what_is_not_a_number_is_refused(value):
 
 def test_a_positive_label_that_is_not_a_label_is_refused_with_a_single_one():
     with pytest.raises(ValueError, match="pos_label"):
-        threshold_curve([5, 5], [0.1, 0.2], pos_label=np.nan)
+        ThresholdCurve.from_scores([5, 5], [0.1, 0.2], pos_label=np.nan)
     with pytest.raises(ValueError, match="pos_label"):
-        threshold_curve([5, 5], [0.1, 0.2], pos_label=0.5)
+        ThresholdCurve.from_scores([5, 5], [0.1, 0.2], pos_label=0.5)
 
 
 @pytest.mark.parametrize("weight", [0.1, 0.3, 0.7, 1 / 3])
 def test_areas_never_pass_one(weight):
     for n in range(2, 40):
-        curve = threshold_curve(
+        curve = ThresholdCurve.from_scores(
             np.arange(n) >= n // 2, np.arange(n) / n, sample_weight=np.full(n, weight)
         )
         assert curve.roc_auc() == pytest.approx(1, abs=1e-12)
@@ -1102,12 +1133,12 @@ def test_a_bound_passed_as_a_parameter_is_named():
     with pytest.raises(
         TypeError, match=r"'recall' is a metric: bound it with subject_to=\{'recall': \.\.\.\}"
     ):
-        threshold_curve([0, 1], [0.1, 0.2]).best("precision", recall=0.95)
+        ThresholdCurve.from_scores([0, 1], [0.1, 0.2]).best("precision", recall=0.95)
 
 
 def test_metrics_of_scores_are_distinguished_from_those_of_counts():
-    with pytest.raises(ValueError, match=r"threshold_curve.*roc_auc'\)"):
-        threshold_curve([0, 1], [0.1, 0.2]).score("roc_auc")
+    with pytest.raises(ValueError, match=r"ThresholdCurve.from_scores.*roc_auc'\)"):
+        ThresholdCurve.from_scores([0, 1], [0.1, 0.2]).score("roc_auc")
 
 
 # Of an estimator.
@@ -1129,7 +1160,7 @@ DIAGNOSES = np.array(["ill", "well", "ill", "well", "ill"])
 @pytest.mark.parametrize(("classes", "column"), [(["ill", "well"], 0), (["well", "ill"], 1)])
 def test_the_column_of_the_class_is_found_whichever_sorts_first(classes, column):
     proba = np.column_stack([SHARES, 1 - SHARES] if column == 0 else [1 - SHARES, SHARES])
-    expected = threshold_curve(DIAGNOSES, SHARES, pos_label="ill")
+    expected = ThresholdCurve.from_scores(DIAGNOSES, SHARES, pos_label="ill")
     curve = ThresholdCurve.from_estimator(
         Scored(classes, predict_proba=proba), None, DIAGNOSES, pos_label="ill"
     )
@@ -1166,7 +1197,7 @@ def test_weights_and_ties_of_an_estimator():
     )
     y = (DIAGNOSES == "ill").astype(int)
     curve = ThresholdCurve.from_estimator(model, None, y, sample_weight=weights, ties="negative")
-    expected = threshold_curve(y, SHARES, sample_weight=weights, ties="negative")
+    expected = ThresholdCurve.from_scores(y, SHARES, sample_weight=weights, ties="negative")
     np.testing.assert_array_equal(curve.counts, expected.counts)
 
 
@@ -1201,11 +1232,13 @@ def test_mistakes_with_an_estimator(y, options, error, message):
 def test_net_benefit_at_a_probability_of_one_is_what_is_found_unless_there_is_a_false_positive():
     # tp / n - fp / n * t / (1 - t): without false positives their weight, which is infinite at 1,
     # does not count.
-    found = threshold_curve([0, 1, 1], [0.2, 1.0, 0.5], sample_weight=[1, 2, 5])
+    found = ThresholdCurve.from_scores([0, 1, 1], [0.2, 1.0, 0.5], sample_weight=[1, 2, 5])
     np.testing.assert_allclose(
         found.net_benefit([1.0, 0.5, 0.2]), [2 / 8, 7 / 8, (7 - 1 / 4) / 8], rtol=1e-12
     )
-    nobody = threshold_curve([0, 1, 1], [0.2, 1.0, 0.5], ties="negative")
+    nobody = ThresholdCurve.from_scores([0, 1, 1], [0.2, 1.0, 0.5], ties="negative")
     assert nobody.net_benefit([1.0]).tolist() == [0]
     for y_true in ([1, 0, 1], [1, 0, 0]):
-        assert threshold_curve(y_true, [1.0, 1.0, 0.5]).net_benefit([1.0]).tolist() == [-np.inf]
+        assert ThresholdCurve.from_scores(y_true, [1.0, 1.0, 0.5]).net_benefit([1.0]).tolist() == [
+            -np.inf
+        ]

@@ -1,4 +1,5 @@
-"""ThresholdCurve.from_frame of tables in memory: as threshold_curve, in bins too, and sums."""
+"""ThresholdCurve.from_frame of tables in memory: as ThresholdCurve.from_scores, in bins too, and
+sums."""
 
 import pickle
 
@@ -8,7 +9,7 @@ import polars as pl
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from skmetrics_ext import ThresholdCurve, compare_curves, threshold_curve
+from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
 from skmetrics_ext.curves import from_frames
 from tests.frame_cases import CURVES_OF_FEW_ROWS, CURVES_OF_MANY_ROWS, assert_same_counts, drawn
 
@@ -60,18 +61,21 @@ def test_bounds_are_reached_by_the_worst_and_the_best_order():
 
 def test_bounds_of_a_curve_at_every_score_and_at_given_thresholds():
     y, scores = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
-    assert threshold_curve(y, scores).roc_auc_bounds() == (0.75, 0.75)
+    assert ThresholdCurve.from_scores(y, scores).roc_auc_bounds() == (0.75, 0.75)
     for thresholds in ([0.3, 0.5], [0.5, 0.3]):
-        assert threshold_curve(y, scores, thresholds=thresholds).roc_auc_bounds() == (0.75, 1.0)
+        assert ThresholdCurve.from_scores(y, scores, thresholds=thresholds).roc_auc_bounds() == (
+            0.75,
+            1.0,
+        )
     with pytest.warns(UserWarning, match="roc_auc is undefined"):
         assert np.isnan(
-            threshold_curve([1, 1], [0.2, 0.3], thresholds=[0.3]).roc_auc_bounds()
+            ThresholdCurve.from_scores([1, 1], [0.2, 0.3], thresholds=[0.3]).roc_auc_bounds()
         ).all()
 
 
 def test_bins_have_no_counts_between_their_edges():
     curve = ThresholdCurve.from_frame(fine(), "y", "s", bins=4)
-    exact = threshold_curve(fine()["y"], fine()["s"])
+    exact = ThresholdCurve.from_scores(fine()["y"], fine()["s"])
     assert curve.at(0.5) == exact.at(0.5)
     np.testing.assert_allclose(curve.net_benefit(), exact.net_benefit(curve.thresholds))
     np.testing.assert_allclose(curve.net_benefit([0.25]), exact.net_benefit([0.25]))
@@ -99,7 +103,7 @@ def test_counts_of_scores_are_samples():
     frame = fine(300).with_columns(s=pl.col("s").round(2))
     curve, exact = (
         ThresholdCurve.from_frame(frame, "y", "s"),
-        threshold_curve(frame["y"], frame["s"]),
+        ThresholdCurve.from_scores(frame["y"], frame["s"]),
     )
     for method in ("auto", "delong", "delong-logit"):
         one, other = curve.roc_auc_interval(method=method), exact.roc_auc_interval(method=method)
@@ -127,15 +131,15 @@ def test_curves_of_days_add_up():
     assert_same_counts(merged, whole)
     assert merged.roc_auc_bounds() == whole.roc_auc_bounds()
     assert merged.at(0.25) == whole.at(0.25)
-    given = [threshold_curve(day["y"], day["s"], thresholds=[0.5, 0.2]) for day in days]
+    given = [ThresholdCurve.from_scores(day["y"], day["s"], thresholds=[0.5, 0.2]) for day in days]
     both = given[0] + given[1]
     y, s = (np.concatenate([day[name] for day in days[:2]]) for name in "ys")
-    assert_same_counts(both, threshold_curve(y, s, thresholds=[0.5, 0.2]))
-    assert both.at(0.3) == threshold_curve(y, s).at(0.3)
-    twice = threshold_curve([0, 1], [0.1, 0.2]) + threshold_curve(
+    assert_same_counts(both, ThresholdCurve.from_scores(y, s, thresholds=[0.5, 0.2]))
+    assert both.at(0.3) == ThresholdCurve.from_scores(y, s).at(0.3)
+    twice = ThresholdCurve.from_scores([0, 1], [0.1, 0.2]) + ThresholdCurve.from_scores(
         [0, 1], [0.1, 0.2], sample_weight=[2, 3]
     )
-    assert_same_counts(twice, threshold_curve([0, 1], [0.1, 0.2], sample_weight=[3, 4]))
+    assert_same_counts(twice, ThresholdCurve.from_scores([0, 1], [0.1, 0.2], sample_weight=[3, 4]))
     assert twice.roc_auc() == 1
 
 
@@ -144,7 +148,7 @@ def test_curves_that_do_not_fit_are_not_added():
     with pytest.raises(ValueError, match="curves can be added only at equal thresholds"):
         first + ThresholdCurve.from_frame(fine(), "y", "s", bins=8)
     at = [
-        threshold_curve([0, 1], [0.3, 0.55], thresholds=given)
+        ThresholdCurve.from_scores([0, 1], [0.3, 0.55], thresholds=given)
         for given in ([0.5, 0.2], [0.6, 0.2], [0.2, 0.5])
     ]
     for other in at[1:]:
@@ -154,7 +158,7 @@ def test_curves_that_do_not_fit_are_not_added():
         first + ThresholdCurve.from_frame(fine(), "y", "s", bins=4, pos_label=0)
     edges = [0.75, 0.5, 0.25, 0.0]
     with pytest.raises(ValueError, match="these curves have different ties, bins or weights"):
-        first + threshold_curve(fine()["y"], fine()["s"], thresholds=edges)
+        first + ThresholdCurve.from_scores(fine()["y"], fine()["s"], thresholds=edges)
     with pytest.raises(TypeError):
         first + 1
 
@@ -211,8 +215,41 @@ def test_a_curve_of_bins_is_pickled():
         again.at(0.3)
 
 
-def test_an_empty_list_of_group_columns_means_no_groups():
-    assert_same_counts(
-        ThresholdCurve.from_frame(fine(), "y", "s", by=[]),
-        ThresholdCurve.from_frame(fine(), "y", "s"),
-    )
+def days_of_bins():
+    frames = [fine(500, seed).with_columns(day=pl.lit(seed)) for seed in range(3)]
+    curves = ThresholdCurves.from_frame(pl.concat(frames), "y", "s", by="day", bins=16)
+    return curves, frames
+
+
+def test_curves_of_groups_have_the_same_bins():
+    curves, frames = days_of_bins()
+    edges = np.arange(16)[::-1] / 16
+    for day, frame in enumerate(frames):
+        alone = ThresholdCurve.from_frame(frame, "y", "s", bins=16)
+        assert_same_counts(curves[day], alone)
+        assert curves[day].thresholds.tolist() == edges.tolist()
+        assert curves.best("f1").value[day] == alone.best("f1").value
+        assert curves.at_thresholds([0.25, 0.5]).sel(day=day, threshold=0.25) == alone.at(0.25)
+    pooled = ThresholdCurve.from_frame(pl.concat(frames), "y", "s", bins=16)
+    assert_same_counts(curves.sum("day"), pooled)
+    assert_same_counts(pickle.loads(pickle.dumps(curves)).sum("day"), pooled)
+    shown = curves.to_frame("polars")
+    assert shown["threshold"].to_list() == [*edges] * 3
+    assert shown["tp"].to_list() == [tp for day in curves for tp in curves[day].counts.tp]
+    for ask in (lambda: curves.at_thresholds([0.3]), lambda: curves.sum("day").at(0.3)):
+        with pytest.raises(ValueError, match="this curve has 16 bins, with counts only at their"):
+            ask()
+
+
+def test_bins_without_samples_are_thresholds_too():
+    frame = pl.DataFrame({"y": [0, 1, 1, 0], "s": [0.1, 0.9, 0.1, 0.1], "g": list("aabb")})
+    curves = ThresholdCurves.from_frame(frame, "y", "s", by="g", bins=4)
+    assert curves["b"].thresholds.tolist() == [0.75, 0.5, 0.25, 0]
+    assert curves["b"].counts.tp.tolist() == [0, 0, 0, 1]
+    assert curves.to_frame("polars")["fp"].to_list() == [0, 0, 0, 1, 0, 0, 0, 1]
+
+
+def test_groups_need_a_column():
+    for by in (None, []):
+        with pytest.raises(ValueError, match=r"by= has no column: name one, or use Thr.*\.from_fr"):
+            ThresholdCurves.from_frame(fine(), "y", "s", by=by)

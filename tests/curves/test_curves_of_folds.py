@@ -16,9 +16,9 @@ from sklearn.svm import LinearSVC
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
+    ThresholdCurves,
     cross_val_threshold_curves,
-    threshold_curve,
-    threshold_curves,
 )
 
 CANCER = load_breast_cancer()
@@ -49,7 +49,7 @@ def test_folds_are_scored_by_their_own_models(positive, model):
     ]
     np.testing.assert_allclose(curves.average_precision(), precisions)
     together = curves.sum("fold")
-    expected = threshold_curve(Y, scores, pos_label=positive)
+    expected = ThresholdCurve.from_scores(Y, scores, pos_label=positive)
     np.testing.assert_array_equal(together.thresholds, expected.thresholds)
     np.testing.assert_array_equal(together.counts, expected.counts)
     assert together.labels.tolist() == curves.labels.tolist() == ["benign", "malignant"]
@@ -61,7 +61,7 @@ def test_one_class_of_many():
     curves = cross_val_threshold_curves(GaussianNB(), features, kinds, cv=CV, pos_label=1)
     scores = cross_val_predict(GaussianNB(), features, kinds, cv=CV, method="predict_proba")[:, 1]
     np.testing.assert_array_equal(
-        curves.sum("fold").counts, threshold_curve(kinds, scores, pos_label=1).counts
+        curves.sum("fold").counts, ThresholdCurve.from_scores(kinds, scores, pos_label=1).counts
     )
     assert curves.labels.tolist() == ["not 1", "1"]
     with pytest.raises(ValueError, match="pos_label="):
@@ -116,10 +116,12 @@ def test_weights_weight_the_samples_where_they_are_routed():
     with config_context(enable_metadata_routing=True):
         model = Weighted().set_fit_request(sample_weight=True)
         curves = cross_val_threshold_curves(model, X, y, cv=3, params={"sample_weight": weights})
-    expected = threshold_curve(y, X[:, 0], sample_weight=weights)
+    expected = ThresholdCurve.from_scores(y, X[:, 0], sample_weight=weights)
     np.testing.assert_allclose(curves.sum("fold").counts, expected.counts)
     unrouted = cross_val_threshold_curves(Weighted(), X, y, cv=3, params={"sample_weight": weights})
-    np.testing.assert_array_equal(unrouted.sum("fold").counts, threshold_curve(y, X[:, 0]).counts)
+    np.testing.assert_array_equal(
+        unrouted.sum("fold").counts, ThresholdCurve.from_scores(y, X[:, 0]).counts
+    )
 
 
 def test_curves_of_folds_in_parallel_are_the_same_and_pickle():
@@ -137,7 +139,7 @@ def test_curves_of_folds_in_parallel_are_the_same_and_pickle():
 CURVES = cross_val_threshold_curves(
     LogisticRegression(max_iter=5000), X, Y, cv=CV, pos_label="malignant"
 )
-CLASSES = threshold_curves(
+CLASSES = ThresholdCurves.from_scores(
     ["a", "b", "c", "a"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0.4, 0.5, 0.1]]
 )
 
@@ -183,7 +185,9 @@ def test_common_thresholds_of_classes():
 
 def test_a_quantile_of_all_scores():
     scores = np.concatenate([curve._samples.scores for curve in CURVES.values()])
-    expected = threshold_curve(np.arange(len(scores)) % 2, scores, thresholds=5).thresholds
+    expected = ThresholdCurve.from_scores(
+        np.arange(len(scores)) % 2, scores, thresholds=5
+    ).thresholds
     np.testing.assert_array_equal(CURVES.at_thresholds(5).axes[1].coordinates, expected)
 
 

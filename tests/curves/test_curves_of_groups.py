@@ -9,13 +9,7 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from skmetrics_ext import (
-    ConfusionMatrix,
-    ThresholdCurve,
-    ThresholdCurves,
-    threshold_curve,
-    threshold_curves,
-)
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves
 
 RANDOM = np.random.default_rng(1)
 Y = np.array(["ill", "well"])[RANDOM.integers(0, 2, 120)]
@@ -28,14 +22,18 @@ WEIGHTS = {"none": None, "whole": RANDOM.integers(0, 4, 120), "fractions": FRACT
 @pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 @pytest.mark.parametrize("positive", ["ill", "well"])
 def test_each_group_has_the_curve_of_its_samples(positive, weights):
-    curves = threshold_curves(Y, SCORES, pos_label=positive, by=SITES, sample_weight=weights)
+    curves = ThresholdCurves.from_scores(
+        Y, SCORES, pos_label=positive, by=SITES, sample_weight=weights
+    )
     assert (curves.axis.name, [*curves]) == ("group", ["north", "south", "west"])
     assert (curves.labels.tolist(), curves.pos_label) == (["ill", "well"], positive)
     areas, precisions, best = curves.roc_auc(), curves.average_precision(), curves.best("f1")
     for place, (site, curve) in enumerate(curves.items()):
         mine = np.equal(SITES, site)
         weight = None if weights is None else weights[mine]
-        alone = threshold_curve(Y[mine], SCORES[mine], pos_label=positive, sample_weight=weight)
+        alone = ThresholdCurve.from_scores(
+            Y[mine], SCORES[mine], pos_label=positive, sample_weight=weight
+        )
         np.testing.assert_array_equal(curve.thresholds, alone.thresholds)
         np.testing.assert_array_equal(curve.counts, alone.counts)
         assert areas[place] == pytest.approx(
@@ -45,7 +43,7 @@ def test_each_group_has_the_curve_of_its_samples(positive, weights):
         assert precisions[place] == pytest.approx(expected)
         assert best.thresholds[place] == alone.best("f1").threshold
         assert best.value[place] == alone.best("f1").value
-    together = threshold_curve(Y, SCORES, pos_label=positive, sample_weight=weights)
+    together = ThresholdCurve.from_scores(Y, SCORES, pos_label=positive, sample_weight=weights)
     np.testing.assert_array_equal(curves.sum("group").thresholds, together.thresholds)
     np.testing.assert_allclose(curves.sum("group").counts, together.counts, rtol=1e-12, atol=1e-12)
 
@@ -60,8 +58,8 @@ def test_each_group_has_the_curve_of_its_samples(positive, weights):
     ],
 )
 def test_a_column_of_groups_names_the_axis(make):
-    curves = threshold_curves(Y, SCORES, pos_label="ill", by=make(SITES))
-    plain = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
+    curves = ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=make(SITES))
+    plain = ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=SITES)
     assert repr(curves) == "ThresholdCurves of 120 samples, 3 groups by 'site', positive 'ill'"
     assert (curves.axis.name, [*curves]) == ("site", [*plain])
     np.testing.assert_array_equal(curves.roc_auc(), plain.roc_auc())
@@ -69,26 +67,28 @@ def test_a_column_of_groups_names_the_axis(make):
     assert curves.at_thresholds([1.25]).axes[0].name == "site"
     assert curves.to_frame().columns[0] == "site"
     clusters = {"patient": np.arange(120) // 2}
-    curve = threshold_curve(Y, SCORES, pos_label="ill", clusters=clusters)
-    expected = threshold_curve(Y, SCORES, pos_label="ill", clusters=np.arange(120) // 2)
+    curve = ThresholdCurve.from_scores(Y, SCORES, pos_label="ill", clusters=clusters)
+    expected = ThresholdCurve.from_scores(Y, SCORES, pos_label="ill", clusters=np.arange(120) // 2)
     assert repr(curve.roc_auc_interval()) == repr(expected.roc_auc_interval())
 
 
 def test_several_columns_of_groups_are_one_axis_of_their_combinations():
     sexes = pd.Categorical(np.resize(["w", "m", "m"], 120), ["w", "m"], ordered=True)
-    curves = threshold_curves(Y, SCORES, pos_label="ill", by={"site": SITES, "sex": sexes})
+    curves = ThresholdCurves.from_scores(
+        Y, SCORES, pos_label="ill", by={"site": SITES, "sex": sexes}
+    )
     assert curves.axis.name == "site, sex"
     pairs = sorted(set(zip(SITES, sexes, strict=True)), key=lambda pair: (pair[0], pair[1] == "m"))
     assert [*curves] == [f"{site}, {sex}" for site, sex in pairs]
     for site, sex in pairs:
         alone = (site == SITES) & (sexes == sex)
-        expected = threshold_curve(Y[alone], SCORES[alone], pos_label="ill")
+        expected = ThresholdCurve.from_scores(Y[alone], SCORES[alone], pos_label="ill")
         found = curves[f"{site}, {sex}"]
         np.testing.assert_array_equal(found.thresholds, expected.thresholds)
         np.testing.assert_array_equal(found.counts, expected.counts)
     frame = pd.DataFrame({"site": SITES, "sex": sexes})
     for by in (frame, [SITES, sexes]):
-        again = threshold_curves(Y, SCORES, pos_label="ill", by=by)
+        again = ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=by)
         np.testing.assert_array_equal(again.roc_auc(), curves.roc_auc())
 
 
@@ -107,14 +107,16 @@ def test_several_columns_of_groups_are_one_axis_of_their_combinations():
 )
 def test_groups_that_a_curve_cannot_have_are_refused(by, message):
     with pytest.raises(ValueError, match=message):
-        threshold_curves(Y, SCORES, pos_label="ill", by=by)
+        ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=by)
 
 
 def test_groups_at_common_thresholds():
-    at = threshold_curves(Y, SCORES, pos_label="ill", by=SITES).at_thresholds([0.3, 0.8, np.inf])
+    at = ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=SITES).at_thresholds(
+        [0.3, 0.8, np.inf]
+    )
     assert [axis.name for axis in at.axes] == ["group", "threshold"]
     for column, cut in enumerate([0.3, 0.8, np.inf]):
-        expected = ConfusionMatrix.from_labels(
+        expected = ConfusionMatrix.from_predictions(
             Y, np.where(np.greater_equal(SCORES, cut), "ill", "well"), by=SITES
         )
         np.testing.assert_array_equal(at.counts[:, column], expected.counts)
@@ -123,29 +125,30 @@ def test_groups_at_common_thresholds():
 
 def test_scores_of_all_classes_are_those_of_the_positive_one():
     columns = pd.DataFrame({"well": 1 - SCORES, "ill": SCORES})
-    expected = threshold_curves(Y, SCORES, pos_label="ill", by=SITES).roc_auc()
+    expected = ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=SITES).roc_auc()
     for scores in (columns, columns[["ill", "well"]].to_numpy()):
         np.testing.assert_array_equal(
-            threshold_curves(Y, scores, pos_label="ill", by=SITES).roc_auc(), expected
+            ThresholdCurves.from_scores(Y, scores, pos_label="ill", by=SITES).roc_auc(), expected
         )
 
 
 def test_one_class_of_several_in_groups():
     kinds = np.where(Y == "ill", "ill", np.where(SITES == "west", "well", "dead"))
-    curves = threshold_curves(kinds, SCORES, pos_label="ill", by=SITES)
+    curves = ThresholdCurves.from_scores(kinds, SCORES, pos_label="ill", by=SITES)
     assert curves.labels.tolist() == ["not ill", "ill"]
     np.testing.assert_array_equal(
-        curves.roc_auc(), threshold_curves(Y, SCORES, pos_label="ill", by=SITES).roc_auc()
+        curves.roc_auc(),
+        ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=SITES).roc_auc(),
     )
     with pytest.raises(ValueError, match="a curve is for one class: pass pos_label="):
-        threshold_curves(kinds, SCORES, by=SITES)
+        ThresholdCurves.from_scores(kinds, SCORES, by=SITES)
 
 
 @pytest.mark.parametrize(("lacking", "precision"), [("ill", np.nan), ("well", 1.0)])
 def test_a_group_of_a_single_class_has_no_area(lacking, precision):
     present = {"ill": "well", "well": "ill"}[lacking]
     y = np.where(SITES == "south", present, Y)
-    curves = threshold_curves(y, SCORES, pos_label="ill", by=SITES)
+    curves = ThresholdCurves.from_scores(y, SCORES, pos_label="ill", by=SITES)
     with pytest.warns(
         UndefinedMetricWarning, match=r"roc_auc is undefined for \['south'\]"
     ) as record:
@@ -164,11 +167,11 @@ def test_a_group_of_a_single_class_has_no_area(lacking, precision):
 
 def test_groups_are_in_the_order_of_an_ordered_categorical():
     order = ["west", "north", "east", "south"]
-    curves = threshold_curves(
+    curves = ThresholdCurves.from_scores(
         Y, SCORES, pos_label="ill", by=pd.Categorical(SITES, order, ordered=True)
     )
     assert [*curves] == ["west", "north", "south"]
-    alone = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
+    alone = ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=SITES)
     for site in curves:
         np.testing.assert_array_equal(curves[site].counts, alone[site].counts)
 
@@ -176,11 +179,17 @@ def test_groups_are_in_the_order_of_an_ordered_categorical():
 def test_groups_are_of_the_samples_that_an_index_names():
     y = pd.Series(Y, index=np.arange(120) + 7)
     by = pd.Series(SITES, index=y.index)
-    assert [*threshold_curves(y, SCORES, pos_label="ill", by=by)] == ["north", "south", "west"]
+    assert [*ThresholdCurves.from_scores(y, SCORES, pos_label="ill", by=by)] == [
+        "north",
+        "south",
+        "west",
+    ]
     with pytest.raises(ValueError, match="different orders"):
-        threshold_curves(y, SCORES, pos_label="ill", by=by[::-1])
+        ThresholdCurves.from_scores(y, SCORES, pos_label="ill", by=by[::-1])
     with pytest.raises(ValueError, match="different orders"):
-        threshold_curves(Y, pd.Series(SCORES, index=y.index), pos_label="ill", by=by[::-1])
+        ThresholdCurves.from_scores(
+            Y, pd.Series(SCORES, index=y.index), pos_label="ill", by=by[::-1]
+        )
 
 
 @pytest.mark.parametrize(
@@ -203,12 +212,12 @@ def test_groups_are_of_the_samples_that_an_index_names():
 )
 def test_groups_that_do_not_fit_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        threshold_curves(Y, SCORES, **options)
+        ThresholdCurves.from_scores(Y, SCORES, **options)
 
 
 def test_several_labels_have_no_groups():
     with pytest.raises(ValueError, match=r"y_true.*indicator"):
-        threshold_curves([[0, 1], [1, 1]], [[0.1, 0.2], [0.3, 0.4]], by=["a", "b"])
+        ThresholdCurves.from_scores([[0, 1], [1, 1]], [[0.1, 0.2], [0.3, 0.4]], by=["a", "b"])
 
 
 # Sums of curves at common thresholds.
@@ -216,9 +225,11 @@ def test_several_labels_have_no_groups():
 
 def test_curves_at_equal_thresholds_add_up():
     grid, first = [0.2, 0.5, 0.9], np.arange(120) < 70
-    whole = threshold_curves(Y, SCORES, pos_label="ill", by=SITES).at_thresholds(grid)
+    whole = ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=SITES).at_thresholds(grid)
     one, other = (
-        threshold_curves(Y[part], SCORES[part], pos_label="ill", by=SITES[part]).at_thresholds(grid)
+        ThresholdCurves.from_scores(
+            Y[part], SCORES[part], pos_label="ill", by=SITES[part]
+        ).at_thresholds(grid)
         for part in (first, ~first)
     )
     assert one + other == other + one == whole
@@ -226,7 +237,7 @@ def test_curves_at_equal_thresholds_add_up():
 
 
 def test_curves_at_other_thresholds_do_not_add_up():
-    curves = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
+    curves = ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=SITES)
     with pytest.raises(ValueError, match=r"threshold \[0\.2, 0\.5\].*threshold \[0\.2, 0\.6\]"):
         curves.at_thresholds([0.2, 0.5]) + curves.at_thresholds([0.2, 0.6])
     for more, fewer in itertools.permutations([[0.2, 1.5], [1.5]]):
@@ -243,7 +254,7 @@ def test_curves_at_other_thresholds_do_not_add_up():
 
 
 def test_curves_of_groups_with_too_many_cells_are_refused():
-    curves = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
+    curves = ThresholdCurves.from_scores(Y, SCORES, pos_label="ill", by=SITES)
     with pytest.raises(
         ValueError, match=r"more than 2\*\*24 cells: use fewer thresholds, such as thresholds=1000"
     ):
@@ -252,7 +263,7 @@ def test_curves_of_groups_with_too_many_cells_are_refused():
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_a_frame_has_a_row_for_each_group_and_threshold(backend):
-    frame = threshold_curves(
+    frame = ThresholdCurves.from_scores(
         Y, SCORES, pos_label="ill", by=SITES, sample_weight=FRACTIONS
     ).to_frame(backend)
     columns = (
@@ -276,7 +287,7 @@ def test_a_frame_has_a_row_for_each_group_and_threshold(backend):
 
 
 def test_a_frame_of_classes_names_each_class():
-    frame = threshold_curves(
+    frame = ThresholdCurves.from_scores(
         [0, 1, 2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
     ).to_frame()
     assert [*frame.columns[:2]] == ["class", "threshold"]
@@ -287,5 +298,5 @@ def test_a_frame_of_classes_names_each_class():
 @pytest.mark.parametrize("made", [ThresholdCurve, ThresholdCurves])
 def test_private_fields_of_curves_are_not_arguments(made):
     for arguments in ((), ([0.5],)):
-        with pytest.raises(TypeError, match="with threshold_curve"):
+        with pytest.raises(TypeError, match="made with"):
             made(*arguments)

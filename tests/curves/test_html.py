@@ -9,10 +9,10 @@ from sklearn.linear_model import LogisticRegression
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
+    ThresholdCurves,
     compare,
     cross_val_threshold_curves,
-    threshold_curve,
-    threshold_curves,
 )
 
 
@@ -24,7 +24,7 @@ def read_table(html):
 
 
 def test_a_curve_has_counts_and_rates_at_its_thresholds():
-    curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     caption, rows = read_table(curve._repr_html_())
     assert caption == repr(curve)
     assert rows == [
@@ -38,7 +38,7 @@ def test_a_curve_has_counts_and_rates_at_its_thresholds():
 
 def test_of_many_thresholds_some_are_shown_from_the_first_to_the_last():
     scores = np.linspace(0, 1, 500)
-    _, rows = read_table(threshold_curve(scores > 0.5, scores)._repr_html_())
+    _, rows = read_table(ThresholdCurve.from_scores(scores > 0.5, scores)._repr_html_())
     shown = [float(row[0]) for row in rows[1:]]
     assert len(shown) == 10
     assert (shown[0], shown[-1]) == (1, 0)
@@ -46,14 +46,14 @@ def test_of_many_thresholds_some_are_shown_from_the_first_to_the_last():
 
 
 def test_what_is_undefined_is_blank_and_warns_of_nothing():
-    _, rows = read_table(threshold_curve([0, 0], [0.1, 0.7], pos_label=1)._repr_html_())
+    _, rows = read_table(ThresholdCurve.from_scores([0, 0], [0.1, 0.7], pos_label=1)._repr_html_())
     assert [row[-1] for row in rows[1:]] == ["", ""]
 
 
 def test_curves_have_a_row_each_with_their_samples_and_areas():
     y_true = ["<b>", "<b>", "a&c", "x\ny"]
     scores = np.array([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5], [0.4, 0.5, 0.1], [0.1, 0.1, 0.8]])
-    curves = threshold_curves(y_true, scores)
+    curves = ThresholdCurves.from_scores(y_true, scores)
     caption, rows = read_table(curves._repr_html_())
     assert caption == "ThresholdCurves of 4 samples, 3 classes ['<b>', 'a&c', 'x\\ny']"
     assert rows[0] == ["class", "n", "positives", "ROC AUC", "average precision"]
@@ -67,7 +67,7 @@ def test_curves_have_a_row_each_with_their_samples_and_areas():
 
 
 def test_areas_of_curves_that_are_undefined_are_blank_and_warn_of_nothing():
-    curves = threshold_curves(
+    curves = ThresholdCurves.from_scores(
         ["a", "a"], [[0.6, 0.4], [0.7, 0.3]], classes=["a", "b"], sample_weight=[1, 1.5]
     )
     _, rows = read_table(curves._repr_html_())
@@ -88,13 +88,15 @@ def test_curves_of_folds_have_one_row_per_fold():
 
 def test_many_curves_are_cut_and_say_so():
     scores = np.random.default_rng(0).random((50, 25))
-    _, rows = read_table(threshold_curves(np.arange(50) % 25, scores)._repr_html_())
+    _, rows = read_table(ThresholdCurves.from_scores(np.arange(50) % 25, scores)._repr_html_())
     assert len(rows) == 22
     assert rows[-1] == ["\N{HORIZONTAL ELLIPSIS} 5 more", "", "", "", ""]
 
 
 def test_an_interval_has_one_row_per_entry():
-    cm = ConfusionMatrix.from_labels([0, 0, 1, 1] * 10, [0, 1, 1, 1] * 10, by=["<b>", "a&c"] * 20)
+    cm = ConfusionMatrix.from_predictions(
+        [0, 0, 1, 1] * 10, [0, 1, 1, 1] * 10, by=["<b>", "a&c"] * 20
+    )
     interval = cm.interval("recall", average=None)
     caption, rows = read_table(interval._repr_html_())
     assert caption == "Interval of recall (95 %, Wilson)"

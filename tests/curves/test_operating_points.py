@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext import compare_curves, threshold_curve
+from skmetrics_ext import ThresholdCurve, compare_curves
 from skmetrics_ext.statistics import operating_point
 from skmetrics_ext.statistics.mcnemar import tango
 
@@ -52,7 +52,7 @@ def distribution(y, scores, name, bound, at):
 def test_the_limits_are_quantiles_of_the_melded_distribution(name, subject_to, step):
     y, scores, _ = data(step=step)
     (bound,) = subject_to.values()
-    found = threshold_curve(y, scores).interval(
+    found = ThresholdCurve.from_scores(y, scores).interval(
         name, subject_to=subject_to, confidence_level=0.8, n_resamples=100_000, random_state=0
     )
     # Each side of many ties at the bound has a quarter of alpha.
@@ -73,7 +73,7 @@ def test_precision_is_that_of_the_recall_the_specificity_and_the_prevalence():
     n, bound = 30_000, 0.7
     y = (random.random(n) < 0.2).astype(int)
     scores = random.normal(size=n) + 1.5 * y
-    found = threshold_curve(y, scores).interval(
+    found = ThresholdCurve.from_scores(y, scores).interval(
         "precision", subject_to={"recall": bound}, random_state=0
     )
     false = stats.norm.sf(1.5 + stats.norm.isf(bound))
@@ -94,7 +94,7 @@ def test_precision_is_that_of_the_recall_the_specificity_and_the_prevalence():
 @pytest.mark.parametrize(("name", "subject_to"), POINTS)
 def test_the_value_is_at_the_threshold_that_just_meets_the_bound(name, subject_to, step, ties):
     y, scores, _ = data(step=step)
-    curve = threshold_curve(y, scores, ties=ties)
+    curve = ThresholdCurve.from_scores(y, scores, ties=ties)
     value = curve.interval(name, subject_to=subject_to, n_resamples=100, random_state=0).value
     ((bounded, bound),) = subject_to.items()
     if name != "precision":
@@ -149,7 +149,10 @@ def test_resampled_values_are_those_of_all_resamples(monkeypatch, name, subject_
 @pytest.mark.parametrize(("name", "subject_to"), POINTS)
 def test_the_limits_of_a_difference_are_zous_and_its_p_value_inverts_them(name, subject_to):
     y, a, b = data(200, seed=2)
-    curves = {"a": threshold_curve(y, a + 0.8 * y), "b": threshold_curve(y, b)}
+    curves = {
+        "a": ThresholdCurve.from_scores(y, a + 0.8 * y),
+        "b": ThresholdCurve.from_scores(y, b),
+    }
     options = {"subject_to": subject_to, "random_state": 0}
     row = compare_curves(curves, name, **options).rows[0]
     one, other = (curve.interval(name, **options) for curve in curves.values())
@@ -175,7 +178,10 @@ def test_the_thresholds_of_few_samples_are_taken_as_independent():
     # 20 positive samples, of which 3 are beyond: the resampled thresholds of such models are hardly
     # ever apart.
     y, a, b = data()
-    curves = {"a": threshold_curve(y, a), "b": threshold_curve(y, a + 0.1 * b)}
+    curves = {
+        "a": ThresholdCurve.from_scores(y, a),
+        "b": ThresholdCurve.from_scores(y, a + 0.1 * b),
+    }
     options = {"subject_to": {"recall": 0.85}, "n_resamples": 100_000, "random_state": 0}
     row = compare_curves(curves, "specificity", **options).rows[0]
     one, other = (curve.interval("specificity", **options) for curve in curves.values())
@@ -185,7 +191,7 @@ def test_the_thresholds_of_few_samples_are_taken_as_independent():
 
 def test_a_curve_and_itself_are_as_sure_as_the_rarer_class_is_large():
     y, a, _ = data()
-    curve = threshold_curve(y, a)
+    curve = ThresholdCurve.from_scores(y, a)
     row = compare_curves(
         {"a": curve, "b": curve}, "recall", subject_to={"specificity": 0.8}, random_state=0
     ).rows[0]
@@ -197,14 +203,14 @@ def test_few_samples_of_the_bounded_class_leave_the_other_rate_unknown():
     # Of 4 positive samples the lowest is above the threshold of a recall of .9 with probability .9
     # ** 4.
     y, scores = np.repeat([0, 1], [36, 4]), np.concatenate([np.arange(36), [50, 51, 52, 53]])
-    found = threshold_curve(y, scores).interval(
+    found = ThresholdCurve.from_scores(y, scores).interval(
         "specificity", subject_to={"recall": 0.9}, random_state=0
     )
     assert (found.value, found.low, found.high) == (1, 0, 1)
 
 
 Y, A, B = data()
-CURVE = threshold_curve(Y, A)
+CURVE = ThresholdCurve.from_scores(Y, A)
 
 
 @pytest.mark.parametrize(
@@ -215,16 +221,24 @@ CURVE = threshold_curve(Y, A)
         (CURVE, "recall", {"specificity": 1}, "a number between 0 and 1; got 'recall'"),
         (CURVE, "recall", {"specificity": (0.8, 0.9)}, "a number between 0 and 1"),
         (CURVE, "recall", {}, "an operating point is"),
-        (threshold_curve(Y, A, sample_weight=Y + 1), *POINTS[0], "without weights or clusters"),
-        (threshold_curve(Y, A, clusters=np.arange(60)), *POINTS[0], "without weights or clusters"),
-        (threshold_curve(Y, A, thresholds=9), *POINTS[0], "a curve at every score"),
         (
-            threshold_curve([0, 0, 1], [2, 2, 2]),
+            ThresholdCurve.from_scores(Y, A, sample_weight=Y + 1),
+            *POINTS[0],
+            "without weights or clusters",
+        ),
+        (
+            ThresholdCurve.from_scores(Y, A, clusters=np.arange(60)),
+            *POINTS[0],
+            "without weights or clusters",
+        ),
+        (ThresholdCurve.from_scores(Y, A, thresholds=9), *POINTS[0], "a curve at every score"),
+        (
+            ThresholdCurve.from_scores([0, 0, 1], [2, 2, 2]),
             *POINTS[0],
             "no threshold satisfies specificity >= 0.8. At best",
         ),
         (
-            threshold_curve([1, 1], [1, 2], pos_label=1),
+            ThresholdCurve.from_scores([1, 1], [1, 2], pos_label=1),
             *POINTS[0],
             "needs positive and negative samples",
         ),
@@ -256,7 +270,9 @@ def test_recall_of_s100b_at_specificity_90():
     [.6301, .8326].
     """
     scores, n_patients = np.tile(np.arange(50), 2), [int(n) for n in POOR + GOOD]
-    curve = threshold_curve(np.repeat([1, 0], 50).repeat(n_patients), scores.repeat(n_patients))
+    curve = ThresholdCurve.from_scores(
+        np.repeat([1, 0], 50).repeat(n_patients), scores.repeat(n_patients)
+    )
     area = curve.roc_auc_interval(method="delong")
     assert [round(part, 4) for part in (area.value, area.low, area.high)] == [
         0.7314,
@@ -277,8 +293,8 @@ def test_p_values_are_no_smaller_than_replicates_can_tell(n_resamples):
     random = np.random.default_rng(0)
     y = np.repeat([0, 1], 100)
     a, b = random.normal(size=(2, 200))
-    curves = {"a": threshold_curve(y, 3 * y + a), "b": threshold_curve(y, b)}
-    curves["c"] = threshold_curve(y, 3 * y + a + 0.01 * b)
+    curves = {"a": ThresholdCurve.from_scores(y, 3 * y + a), "b": ThresholdCurve.from_scores(y, b)}
+    curves["c"] = ThresholdCurve.from_scores(y, 3 * y + a + 0.01 * b)
     options = {"subject_to": {"specificity": 0.8}, "n_resamples": n_resamples, "random_state": 0}
     apart, alike, _ = compare_curves(curves, "recall", margin=0.7, correction=None, **options).rows
     assert apart.p_value == pytest.approx(2 / (n_resamples + 1), rel=1e-6)
@@ -300,7 +316,7 @@ def test_limits_of_differences_are_nested_in_the_level(seed):
     y[:2] = [0, 1]
     scores = random.normal(size=n) + 2 * y
     other = scores + random.normal(size=n) * random.choice([0.05, 0.2])
-    curves = {name: threshold_curve(y, of) for name, of in (("a", scores), ("b", other))}
+    curves = {name: ThresholdCurve.from_scores(y, of) for name, of in (("a", scores), ("b", other))}
     limits = [
         compare_curves(
             curves,

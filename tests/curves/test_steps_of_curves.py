@@ -11,14 +11,13 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from skmetrics_ext import (
     ConfusionMatrix,
     ThresholdCurve,
+    ThresholdCurves,
     UnreliableIntervalWarning,
     check,
     compare_curves,
     cross_val_confusion_matrix,
     cross_val_threshold_curves,
     sample_size,
-    threshold_curve,
-    threshold_curves,
 )
 from tests.outcomes import check_same, outcome_of
 from tests.shared import for_each
@@ -50,7 +49,7 @@ OF_SAMPLES = {
 
 
 def of_samples(design, **options):
-    return threshold_curve(Y, SCORE, **OF_SAMPLES[design], **options)
+    return ThresholdCurve.from_scores(Y, SCORE, **OF_SAMPLES[design], **options)
 
 
 def of_folds(n_repeats):
@@ -59,7 +58,7 @@ def of_folds(n_repeats):
 
 
 def of_labels(**options):
-    return threshold_curves(LABELS, OF_LABELS, **options).micro
+    return ThresholdCurves.from_scores(LABELS, OF_LABELS, **options).micro
 
 
 def of_table(**options):
@@ -136,7 +135,7 @@ def test_a_prevalence_is_refused_before_a_threshold_as_after(prevalence):
 @for_each("labels", [[0, 0, 0], [1, 1, 1]])
 def test_a_class_without_samples_is_refused_before_a_threshold_as_after(labels, pos_label):
     weights = [1, 1, 1, 0]
-    curve = threshold_curve(
+    curve = ThresholdCurve.from_scores(
         [*labels, 1 - labels[0]], [0.1, 0.5, 0.9, 0.7], pos_label=pos_label, sample_weight=weights
     )
     before, after = (outcome_of(of.at_prevalence, 0.1) for of in (curve, curve.at(0.5)))
@@ -199,16 +198,20 @@ def test_a_sum_keeps_what_either_curve_says_of_folds():
 
 SEVERAL = {
     **{
-        f"groups, {name}": lambda options=options: threshold_curves(Y, SCORE, by=GROUPS, **options)
+        f"groups, {name}": lambda options=options: ThresholdCurves.from_scores(
+            Y, SCORE, by=GROUPS, **options
+        )
         for name, options in OF_SAMPLES.items()
     },
-    "the first class": lambda: threshold_curves(
+    "the first class": lambda: ThresholdCurves.from_scores(
         Y, SCORE, by=GROUPS, pos_label=0, clusters=CLUSTERS
     ),
     "folds": lambda: of_folds(1),
     "repeated folds": lambda: of_folds(2),
-    "classes": lambda: threshold_curves(Y, np.stack([1 - SCORE, SCORE], 1), sample_weight=WEIGHTS),
-    "labels": lambda: threshold_curves(LABELS, OF_LABELS, clusters=CLUSTERS[:60]),
+    "classes": lambda: ThresholdCurves.from_scores(
+        Y, np.stack([1 - SCORE, SCORE], 1), sample_weight=WEIGHTS
+    ),
+    "labels": lambda: ThresholdCurves.from_scores(LABELS, OF_LABELS, clusters=CLUSTERS[:60]),
 }
 
 
@@ -291,7 +294,7 @@ def test_all_that_is_said_of_a_curve_of_folds_has_their_caveat(n_repeats):
 def test_frequencies_of_samples_with_several_labels_are_repeated_rows(area):
     times = TIMES[:60]
     y_true, scores = np.repeat(LABELS, times, axis=0), np.repeat(OF_LABELS, times, axis=0)
-    rows = threshold_curves(y_true, scores).micro
+    rows = ThresholdCurves.from_scores(y_true, scores).micro
     frequencies = of_labels(sample_weight=times, frequency_weights=True)
     for name in METRICS:
         limits = [
@@ -315,7 +318,9 @@ def test_areas_at_a_prevalence(design):
     if "frequency_weights" not in OF_SAMPLES[design]:
         of_rows = np.where(Y == 1, 0.05 / share, 0.95 / (1 - share)) * weights
         options = OF_SAMPLES[design] | {"sample_weight": of_rows}
-        expected = outcome_of(threshold_curve(Y, SCORE, **options).average_precision_interval)
+        expected = outcome_of(
+            ThresholdCurve.from_scores(Y, SCORE, **options).average_precision_interval
+        )
         check_same(outcome_of(there.average_precision_interval), expected, 1e-9)
 
 
@@ -345,13 +350,15 @@ def test_areas_of_sums_at_prevalences_are_not_known():
 def test_a_score_at_the_threshold_is_counted_with_its_design(design, dtype, ties):
     """Of float32 the scores are below 0.7 as Python has it, or above it."""
     scores = np.array([0.6, 0.7, 0.8], dtype=dtype)[np.arange(N) % 3]
-    curve = threshold_curve(Y, scores, ties=ties, **OF_SAMPLES[design])
+    curve = ThresholdCurve.from_scores(Y, scores, ties=ties, **OF_SAMPLES[design])
     is_positive = np.arange(N) % 3 >= (1 if ties == "positive" else 2)
-    expected = ConfusionMatrix.from_labels(Y, is_positive.astype(int), **OF_SAMPLES[design])
+    expected = ConfusionMatrix.from_predictions(Y, is_positive.astype(int), **OF_SAMPLES[design])
     check_same(curve.at(0.7), expected)
     check_same(curve.at_prevalence(0.1).at(0.7), expected.at_prevalence(0.1))
     if ties == "positive":
-        by = threshold_curves(Y, scores, by=GROUPS, **OF_SAMPLES[design]).at_thresholds([0.7])
+        by = ThresholdCurves.from_scores(Y, scores, by=GROUPS, **OF_SAMPLES[design]).at_thresholds(
+            [0.7]
+        )
         check_same(by.sel(threshold=by.axes[1].coordinates[0].item()).sum("group"), expected)
 
 
@@ -359,8 +366,8 @@ def test_classes_and_clusters_that_are_equal_as_floats_are_two():
     """Labels of 2**60 and the next one."""
     large = 2**60
     labels, clusters = large + Y, large + np.arange(N) % 2 + 2 * (CLUSTERS % 7)
-    curve = threshold_curve(labels, SCORE, pos_label=large + 1, clusters=clusters)
-    plain = threshold_curve(Y, SCORE, clusters=clusters - large)
+    curve = ThresholdCurve.from_scores(labels, SCORE, pos_label=large + 1, clusters=clusters)
+    plain = ThresholdCurve.from_scores(Y, SCORE, clusters=clusters - large)
     assert curve.labels.tolist() == [large, large + 1]
     there, expected = (of.at_prevalence(0.2).at(0.5) for of in (curve, plain))
     check_same(there.counts, expected.counts)
@@ -370,7 +377,7 @@ def test_classes_and_clusters_that_are_equal_as_floats_are_two():
 
 def test_clusters_at_too_many_thresholds_say_so(monkeypatch):
     monkeypatch.setattr("skmetrics_ext.curves.designs.MOST_IN_CLUSTERS", 2 * N)
-    curves = threshold_curves(Y, SCORE, by=np.zeros(N, dtype=int), clusters=CLUSTERS)
+    curves = ThresholdCurves.from_scores(Y, SCORE, by=np.zeros(N, dtype=int), clusters=CLUSTERS)
     assert curves.at_thresholds([0.3, 0.5]).sum("group").design.sees_samples
     with pytest.raises(ValueError, match="the clusters at so many thresholds"):
         curves.at_thresholds([0.3, 0.5, 0.7]).interval("recall")
@@ -388,7 +395,7 @@ def test_areas_of_too_many_repeated_rows_are_refused(monkeypatch):
 def test_values_at_a_prevalence_are_those_of_the_weights():
     curve, share = of_samples("weighted"), WEIGHTS[Y == 1].sum() / WEIGHTS.sum()
     weights = np.where(Y == 1, 0.1 / share, 0.9 / (1 - share)) * WEIGHTS
-    weighted = threshold_curve(Y, SCORE, sample_weight=weights)
+    weighted = ThresholdCurve.from_scores(Y, SCORE, sample_weight=weights)
     there = curve.at_prevalence(0.1)
     np.testing.assert_allclose(there.net_benefit([0.2, 0.5]), weighted.net_benefit([0.2, 0.5]))
     costs = np.arange(4.0 * N).reshape(N, 2, 2)

@@ -38,7 +38,7 @@ def pages_of_prose():
 def targets():
     """Where each name leads, as a path in docs/ with an anchor."""
     found = {
-        name.removeprefix("skmetrics_ext."): f"api/{page}#{name}"
+        name.removeprefix("skmetrics_ext.").removeprefix("results."): f"api/{page}#{name}"
         for page, text in api_pages().items()
         for name in re.findall(r"^::: ([\w.]+)$", text, re.MULTILINE)
     }

@@ -7,7 +7,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-import skmetrics_ext
+from tests.public import PUBLIC
 
 PAGE = Path(__file__).parents[2] / "docs" / "cheat_sheet.md"
 COMMAND = "python -m tests.docs.cheat_sheet_defaults"
@@ -23,8 +23,7 @@ MOST_NAMED = 5
 
 def callables():
     """The public functions, methods and classes that take parameters, by name."""
-    for name in skmetrics_ext.__all__:
-        found = getattr(skmetrics_ext, name)
+    for name, found in PUBLIC.items():
         if inspect.isfunction(found) or name in MADE:
             yield name, found
         if inspect.isclass(found) and not issubclass(found, (Warning, str, tuple)):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import skmetrics_ext
 from tests.docs.parameter_texts import OWN, OWN_TEXTS, OWN_WORDS, TEXTS, Text
+from tests.public import PUBLIC
 
 PACKAGE = Path(skmetrics_ext.__file__).parent
 COMMAND = "python -m tests.docs.docstring_parameters"
@@ -92,7 +93,7 @@ def entries_of(source: str) -> Iterator[tuple[Documented, Entry]]:
 def public_nodes(tree: ast.Module) -> Iterator[tuple[str, Documented]]:
     """Public functions, classes and their methods, by the names that users know."""
     for node in tree.body:
-        if isinstance(node, Documented) and node.name in skmetrics_ext.__all__:
+        if isinstance(node, Documented) and node.name in PUBLIC:
             yield node.name, node
             if isinstance(node, ast.ClassDef):
                 for method in node.body:

@@ -138,7 +138,7 @@ def value_in(row: Metric, situation: Situation) -> tuple[float, bool]:
         actual, predicted, labels = (
             [int(label == "yes") for label in side] for side in situation[2:]
         )
-    matrix = ConfusionMatrix.from_labels(actual, predicted, labels=labels)
+    matrix = ConfusionMatrix.from_predictions(actual, predicted, labels=labels)
     parameters = parameters_of(row, threshold_probability=0.5, cost_matrix=1 - np.eye(len(labels)))
     if row.has_average:
         parameters |= {"average": None, "labels": labels[-1:]}

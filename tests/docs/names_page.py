@@ -6,10 +6,10 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.docs.metric_pages import code
 from tests.docs.site_pages import api_pages
+from tests.public import PUBLIC, path_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "names.md"
 COMMAND = "python -m tests.docs.names_page"
@@ -30,10 +30,11 @@ def entries():
         found.setdefault(row.function, f"metrics/{row.name}.md")
     for file, text in api_pages().items():
         for line in text.splitlines():
-            name = line.removeprefix("::: skmetrics_ext.")
+            path = line.removeprefix("::: ")
+            name = path.rpartition(".")[2]
             # A method is found with its class.
-            if name != line and "." not in name:
-                found[name] = f"api/{file}#skmetrics_ext.{name}"
+            if path != line and path == path_of(name):
+                found[name] = f"api/{file}#{path}"
     return found
 
 
@@ -42,7 +43,7 @@ def page():
     letters = defaultdict(list)
     for name, place in sorted(entries().items(), key=lambda entry: entry[0].lower()):
         kind = ""
-        if inspect.isclass(getattr(skmetrics_ext, name, None)):
+        if inspect.isclass(PUBLIC.get(name)):
             kind = " (class)"
         letters[name[0].upper()].append(f"[{code(name)}]({place}){kind}")
     sections = [f"## {letter}\n\n{', '.join(links)}\n" for letter, links in letters.items()]

@@ -44,7 +44,7 @@ OF_SCORES = (
     "cross_val_confusion_matrix",
 )
 OF_MODELS = ("ConfusionMatrix.from_estimator", "cross_val_confusion_matrix")
-FROM_LABELS = ("ConfusionMatrix.from_labels", *OF_SCORES)
+FROM_LABELS = ("ConfusionMatrix.from_predictions", *OF_SCORES)
 OF_PAIRS = "ConfusionMatrix.pairwise_gaps"
 OF_MATRICES = (
     *("ConfusionMatrix.score", "ConfusionMatrix.interval", "ConfusionMatrix.gap"),
@@ -53,7 +53,8 @@ OF_MATRICES = (
 IN_FOLDS = ("cross_val_confusion_matrix", "cross_val_threshold_curves")
 REPEATED = ("cross_val_interval", "compare_estimators")
 GAPS = ("ConfusionMatrix.gap", "metric_gap")
-THRESHOLD_CURVES = ("threshold_curve", "ThresholdCurve.from_estimator")
+COLUMNS_OF_CURVES = ("ThresholdCurve.from_frame", "ThresholdCurves.from_frame")
+THRESHOLD_CURVES = ("ThresholdCurve.from_scores", "ThresholdCurve.from_estimator")
 PLAIN_SCORERS = ("get_scorer", "make_scorer")
 SCORERS = (*PLAIN_SCORERS, "ConfusionScorer")
 HELD_OUT = ("ConstrainedThresholdClassifier", "AbstainingClassifier")
@@ -114,6 +115,12 @@ TEXTS: dict[str, list[Text]] = {
             "least 0.",
         )
     ],
+    "actual, score": [
+        Text(
+            "str or narwhals expression",
+            "The columns of actual labels and of scores for the positive class.",
+        )
+    ],
     "average": [
         Text(
             '{"binary", "macro", "micro", "weighted", "samples", "worst"} or None',
@@ -170,6 +177,14 @@ TEXTS: dict[str, list[Text]] = {
             "float",
             "Importance of recall relative to precision, at least 0: 0 gives precision, inf "
             "recall.",
+        )
+    ],
+    "bins": [
+        Text(
+            "int",
+            "A power of two: counts at 0, 1/bins, ..., (bins - 1)/bins, which scores on them "
+            "reach; scores outside of [0, 1] fall in the first or the last bin. None: counts "
+            "at every distinct score, at most 1e7.",
         )
     ],
     "by": [
@@ -488,7 +503,7 @@ TEXTS: dict[str, list[Text]] = {
             "other labels.",
             of=(
                 *THRESHOLD_CURVES,
-                "ThresholdCurve.from_frame",
+                *COLUMNS_OF_CURVES,
                 "cross_val_threshold_curves",
                 "metric_interval",
                 "metric_gap",
@@ -504,7 +519,7 @@ TEXTS: dict[str, list[Text]] = {
             LABEL,
             f"The positive class for `score`. None: the second of two `labels`, if given, else "
             f"{POSITIVE}.",
-            of=("ConfusionMatrix.from_labels", "ConfusionMatrix.from_partial_labels"),
+            of=("ConfusionMatrix.from_predictions", "ConfusionMatrix.from_partial_labels"),
         ),
         Text(
             LABEL,
@@ -591,7 +606,7 @@ TEXTS: dict[str, list[Text]] = {
             "str or expression",
             "The column of weights, which the engine sums: last digits of float sums may differ "
             "from NumPy's.",
-            of=("ConfusionMatrix.from_frame", "ThresholdCurve.from_frame"),
+            of=(*COLUMNS_OF_CURVES, "ConfusionMatrix.from_frame"),
         ),
     ],
     "subject_to": [
@@ -664,7 +679,7 @@ TEXTS: dict[str, list[Text]] = {
             "Above 0: lines on stderr say which engine runs, for how long, and how many rows and"
             " groups it found. Progress within the query is shown by the engine's own bar, if "
             "any.",
-            of=("ConfusionMatrix.from_frame", "ThresholdCurve.from_frame"),
+            of=(*COLUMNS_OF_CURVES, "ConfusionMatrix.from_frame"),
         ),
     ],
     "weight": [Text("ndarray of shape (n_samples,) or None", "Weight of each sample.")],
@@ -766,7 +781,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
     "labels": {
         "ConfusionMatrix.from_counts": "of rows and columns",
         "ConfusionMatrix.from_frame": "of labels, not scores",
-        "ConfusionMatrix.from_labels": "order",
+        "ConfusionMatrix.from_predictions": "order",
         "ConfusionMatrix.from_partial_labels": "order",
         "ConfusionMatrix.with_labels": "a new order",
         "ConfusionScorer": "keys of columns",
@@ -792,7 +807,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
         "compare": "of several models",
         "labels_from_scores": "of a threshold",
         "make_eval_metric": "of class numbers",
-        "threshold_curves": "of groups",
+        "ThresholdCurves.from_scores": "of groups",
         "watch": "one of several classes",
     },
     "sample_weight": {"ProbabilityClassifier.fit": "passed on"},
@@ -803,7 +818,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
     },
     "y_true, y_pred": {
         "ConfusionMatrix.add": "of known labels",
-        "ConfusionMatrix.from_labels": "matrices of labels",
+        "ConfusionMatrix.from_predictions": "matrices of labels",
         "FixedMetric.__call__": "of any metric",
         "class_likelihood_ratios": "two labels",
     },

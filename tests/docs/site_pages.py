@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import skmetrics_ext
+from skmetrics_ext import results
 from skmetrics_ext.catalogue.rows import METRICS
+from tests.public import path_of
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -59,10 +61,10 @@ OWN_PAGES = {
     "ConstrainedThresholdClassifier": ("ConstrainedThresholdClassifier",),
     "AbstainingClassifier": ("AbstainingClassifier",),
     "ConfusionMatrix": ("ConfusionMatrix",),
-    "cross_val_interval": ("cross_val_interval", "CrossValidatedInterval"),
+    "cross_val_interval": ("cross_val_interval",),
     "metric_gap": ("metric_gap",),
     "compare_estimators": ("compare_estimators",),
-    "compare_folds": ("compare_folds", "FoldComparison"),
+    "compare_folds": ("compare_folds",),
     "plot_roc": ("plot_roc", "plot_precision_recall"),
 }
 # Methods of large classes that stand on a further page, by its name: its heading and the methods.
@@ -99,7 +101,8 @@ def api_pages():
     """
     metrics = {row.function for row in METRICS}
     pages = {}
-    for task in skmetrics_ext.__doc__.strip().split("\n\n")[2:]:
+    _, tasks = skmetrics_ext.__doc__.strip().split("What there is, by task:\n\n")
+    for task in tasks.split("\n\n"):
         heading, lines = task.split("\n", 1)
         if names := [name for name in re.findall(r"`(\w+)`", lines) if name not in metrics]:
             name = re.sub(r"\W+", "_", heading.partition(":")[0].lower())
@@ -108,11 +111,16 @@ def api_pages():
                 if own in names:
                     for each in of_page:
                         lines = lines.replace(
-                            f"`{each}`", f"[`{each}`]({own}.md#skmetrics_ext.{each})", 1
+                            f"`{each}`", f"[`{each}`]({own}.md#{path_of(each)})", 1
                         )
                     names = [each for each in names if each not in of_page]
                     pages |= pages_of(own, about, of_page, TASKS[name])
             pages[f"{name}.md"] = page(heading, lines, names, TASKS[name])
+    about, lines = results.__doc__.split("\n\n", 1)
+    names = re.findall(r"`(\w+)`", lines)
+    pages["results.md"] = page(
+        "What calls return", f"{about}\n\n{lines}".strip(), names, "how_certain"
+    )
     return pages
 
 
@@ -144,9 +152,9 @@ def entry(name):
     further = FURTHER_PAGES.get(name, {}).values()
     moved = {method for _, methods in further for method in methods}
     if not moved:
-        return f"::: skmetrics_ext.{name}"
+        return f"::: {path_of(name)}"
     return (
-        f'::: skmetrics_ext.{name}\n    options:\n      filters:\n        - "!^_"\n'
+        f'::: {path_of(name)}\n    options:\n      filters:\n        - "!^_"\n'
         f'        - "!^({"|".join(sorted(moved))})$"'
     )
 

@@ -10,6 +10,7 @@ import skmetrics_ext
 from skmetrics_ext import get_scorer
 from skmetrics_ext.catalogue.names import resolve
 from tests.docs import cheat_sheet_defaults
+from tests.public import PUBLIC
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs"
@@ -43,7 +44,7 @@ def test_averages_are_those_of_scorers():
 
 
 def test_parameters_are_those_of_public_functions():
-    named = [getattr(skmetrics_ext, name) for name in skmetrics_ext.__all__]
+    named = [*PUBLIC.values()]
     functions = [one for one in named if not (isinstance(one, type) and issubclass(one, Warning))]
     known = {name for function in functions for name in inspect.signature(function).parameters}
     known |= set(inspect.signature(skmetrics_ext.ThresholdCurve.best).parameters)
@@ -93,7 +94,7 @@ def test_no_example_repeats_its_data():
 @pytest.mark.parametrize("row", rows_below("What results have"), ids=str)
 def test_results_have_these_attributes(row):
     [name], _, attributes = row
-    result = getattr(skmetrics_ext, name)
+    result = PUBLIC[name]
     fields = (
         set(dir(result))
         | set(getattr(result, "__annotations__", ()))

@@ -98,7 +98,9 @@ def large_integer_scores():
     y_true, scores = [0, 1, 0, 1], np.array([2**53, 2**53 + 1, 3, 2**60])
     assert sklearn.metrics.roc_auc_score(y_true, scores) == 1
     assert sklearn.metrics.roc_auc_score(y_true, scores.astype(float)) == 0.875
-    refuses("which float64 may not tell apart", skmetrics_ext.threshold_curve, y_true, scores)
+    refuses(
+        "which float64 may not tell apart", skmetrics_ext.ThresholdCurve.from_scores, y_true, scores
+    )
 
 
 @case("Two Series have the same index in different orders.")
@@ -222,10 +224,10 @@ def positive_class_of_two():
         refuses("pos_label", function, [2, 4], [2, 4])
     sklearn.metrics.roc_curve([-1, 1], [0.1, 0.9])
     refuses("pos_label", sklearn.metrics.roc_curve, [1, 2], [0.1, 0.9])
-    refuses("is the positive class", skmetrics_ext.threshold_curve, [1, 2], [0.1, 0.9])
+    refuses("is the positive class", skmetrics_ext.ThresholdCurve.from_scores, [1, 2], [0.1, 0.9])
     refuses(
         "is the positive class",
-        skmetrics_ext.ConfusionMatrix.from_labels(*labels).score,
+        skmetrics_ext.ConfusionMatrix.from_predictions(*labels).score,
         "precision",
     )
     answers = {"predict": np.array([1, 2]), "predict_proba": np.array([[0.6, 0.4], [0.9, 0.1]])}

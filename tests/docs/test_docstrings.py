@@ -14,18 +14,17 @@ from pathlib import Path
 import pytest
 
 import skmetrics_ext
+from tests.public import PUBLIC
 from tests.shared import parsed, statements
 
 PACKAGE = Path(skmetrics_ext.__file__).parent
 FINDER = doctest.DocTestFinder(exclude_empty=True)
-CLASSES = [name for name in skmetrics_ext.__all__ if inspect.isclass(getattr(skmetrics_ext, name))]
+CLASSES = [name for name, found in PUBLIC.items() if inspect.isclass(found)]
 
 
 def examples_of_methods(name):
     """The docstrings of a public class, without its own."""
-    found = FINDER.find(
-        getattr(skmetrics_ext, name), name, module=False, globs=dict(vars(skmetrics_ext))
-    )
+    found = FINDER.find(PUBLIC[name], name, module=False, globs=dict(vars(skmetrics_ext)))
     return [test for test in found if test.examples and test.name != name]
 
 

@@ -5,6 +5,7 @@ import rlcompleter
 from operator import attrgetter
 
 import skmetrics_ext
+from skmetrics_ext import results
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.test_package import FOLDERS
 
@@ -22,6 +23,13 @@ def test_every_name_of_the_overview_is_public():
     for name in NAMED:
         assert name.partition(".")[0] in skmetrics_ext.__all__, name
         attrgetter(name)(skmetrics_ext)
+
+
+def test_the_types_that_are_returned_have_an_overview_of_their_own():
+    named = re.findall(r"`(\w+)`", results.__doc__)
+    assert sorted(named) == results.__all__
+    for name, value in vars(results).items():
+        assert name in results.__all__ or not isinstance(value, type), name
 
 
 def test_the_overview_has_a_line_a_name_under_tasks():
@@ -42,7 +50,8 @@ def test_tab_completion_shows_public_names_alone():
     shown = [
         name.rstrip("()") for name in rlcompleter.Completer({"s": skmetrics_ext}).attr_matches("s.")
     ]
-    assert sorted(shown) == sorted(f"s.{name}" for name in skmetrics_ext.__all__)
+    names = [*skmetrics_ext.__all__, "results"]
+    assert sorted(shown) == sorted(f"s.{name}" for name in names)
     assert not {f"s.{folder}" for folder in FOLDERS} & set(shown)
 
 

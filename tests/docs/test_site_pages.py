@@ -3,8 +3,8 @@
 import tomllib
 from collections import Counter
 
-import skmetrics_ext
 from tests.docs.site_pages import DOCS, FURTHER_PAGES, SETTINGS, api_pages, navigation, settings
+from tests.public import PUBLIC, path_of
 
 WRITE = "run python -m tests.docs.site_pages"
 
@@ -29,7 +29,7 @@ def test_every_public_name_stands_on_one_page_of_the_reference_and_nothing_else_
         for _, of_page in pages.values()
         for method in of_page
     ]
-    assert shown == Counter(f"::: skmetrics_ext.{name}" for name in skmetrics_ext.__all__ + methods)
+    assert shown == Counter(f"::: {path_of(name)}" for name in [*PUBLIC, *methods])
 
 
 def test_the_pages_of_the_reference_are_as_generated():

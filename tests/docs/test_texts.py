@@ -9,15 +9,13 @@ from typing import NamedTuple
 
 import pytest
 
-import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.docs.parameter_texts import BY_CLUSTERS_GROUPS
+from tests.public import PUBLIC
 from tests.shared import for_each
 
-FUNCTIONS = [
-    name for name in skmetrics_ext.__all__ if inspect.isfunction(getattr(skmetrics_ext, name))
-]
+FUNCTIONS = [name for name, found in PUBLIC.items() if inspect.isfunction(found)]
 
 DIRECTIONS = {
     "higher": "higher is better",
@@ -38,7 +36,7 @@ class Entry(NamedTuple):
 def sections(name):
     """The lines under each heading of a docstring; those above the first under ""."""
     found, heading = {"": []}, ""
-    lines = inspect.cleandoc(getattr(skmetrics_ext, name).__doc__).splitlines()
+    lines = inspect.cleandoc(PUBLIC[name].__doc__).splitlines()
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         if line and set(following) == {"-"}:
             heading = line
@@ -69,8 +67,7 @@ def entries(name):
 
 def documented():
     """Each public function, class and method with its docstring."""
-    for name in skmetrics_ext.__all__:
-        value = getattr(skmetrics_ext, name)
+    for name, value in PUBLIC.items():
         keys = (
             [key for key in dir(value) if key == "__call__" or key[0] != "_"]
             if inspect.isclass(value)
@@ -96,7 +93,7 @@ def test_by_clusters_and_groups_are_told_apart_wherever_one_of_them_stands():
                 assert BY_CLUSTERS_GROUPS in text or re.search(r"\b([Aa]s in|see) `", text), name
                 explained |= {name} if BY_CLUSTERS_GROUPS in text else set()
     assert {
-        "ConfusionMatrix.from_labels",
+        "ConfusionMatrix.from_predictions",
         "metric_interval",
         "compare",
         "cross_val_confusion_matrix",
@@ -105,8 +102,7 @@ def test_by_clusters_and_groups_are_told_apart_wherever_one_of_them_stands():
 
 def test_each_parameter_of_a_method_is_described():
     missing = []
-    for name in skmetrics_ext.__all__:
-        value = getattr(skmetrics_ext, name)
+    for name, value in PUBLIC.items():
         # What only this package asks of a design, a line each says.
         keys = vars(value) if inspect.isclass(value) and name not in ("Design", "Caveat") else ()
         for key in keys:
@@ -126,7 +122,7 @@ def test_each_parameter_of_a_method_is_described():
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_parameters_and_defaults_are_those_of_the_signature(name):
     signature = {}
-    for parameter in inspect.signature(getattr(skmetrics_ext, name)).parameters.values():
+    for parameter in inspect.signature(PUBLIC[name]).parameters.values():
         stars = {parameter.VAR_KEYWORD: "**", parameter.VAR_POSITIONAL: "*"}.get(parameter.kind, "")
         signature[stars + parameter.name] = parameter.default
     said = {parameter: entry.default for parameter, entry in entries(name).items()}

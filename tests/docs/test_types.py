@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import ClassMetric, function_of
+from tests.public import PUBLIC
 from tests.shared import parameters_of
 
 PACKAGE = Path(skmetrics_ext.__file__).parent
@@ -39,7 +40,8 @@ UNTOLD = {
         "ConfusionMatrix.to_frame": {"return"},
         "Gap.to_frame": {"return"},
         "Interval.to_frame": {"return"},
-        "ThresholdCurve.from_frame": {"frame", "actual", "score", "by", "sample_weight"},
+        "ThresholdCurve.from_frame": {"frame", "actual", "score", "sample_weight"},
+        "ThresholdCurves.from_frame": {"frame", "actual", "score", "by", "sample_weight"},
         "ThresholdCurve.to_frame": {"return"},
         "ThresholdCurves.to_frame": {"return"},
         "TextTable.to_frame": {"return"},
@@ -89,7 +91,6 @@ UNTOLD = {
     "told by overloads": {"classification_report": {"return"}, "get_scorer": {"return"}},
 }
 
-PUBLIC = {name: getattr(skmetrics_ext, name) for name in skmetrics_ext.__all__}
 FUNCTIONS = {name: found for name, found in PUBLIC.items() if inspect.isfunction(found)}
 CLASSES = {name: found for name, found in PUBLIC.items() if inspect.isclass(found)}
 

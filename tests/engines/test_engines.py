@@ -199,7 +199,7 @@ def collated(engine, path):
 def test_a_collation_makes_no_labels_or_groups_one(engine, tmp_path):
     rows = collated(engine, tmp_path / "rows.db")
     cm = ConfusionMatrix.from_frame(rows, "y", "p")
-    assert cm == ConfusionMatrix.from_labels(*zip(*[row[:2] for row in COLLATED], strict=True))
+    assert cm == ConfusionMatrix.from_predictions(*zip(*[row[:2] for row in COLLATED], strict=True))
     assert cm.score("accuracy") == 1 / 2
     cm = ConfusionMatrix.from_frame(rows, nw.col("p"), "y", by="g", missing="label")
     assert cm.axes[0].coordinates.tolist() == ["e", "missing", "é"]
@@ -217,7 +217,7 @@ def test_a_query_that_counts_is_read():
         "SELECT y AS actual, p AS predicted, count(*) AS n FROM rows GROUP BY ALL"
     )
     cm = ConfusionMatrix.from_frame(rows, "actual", "predicted", count="n")
-    assert cm == ConfusionMatrix.from_labels(["a", "b", "a"], ["a", "b", "b"])
+    assert cm == ConfusionMatrix.from_predictions(["a", "b", "a"], ["a", "b", "b"])
 
 
 JOINED = (

@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.utils import estimator_checks
 
-from skmetrics_ext import AbstainingClassifier, threshold_curve
+from skmetrics_ext import AbstainingClassifier, ThresholdCurve
 from tests.estimators.test_constrained_threshold_classifier import said
 from tests.estimators.test_weights_of_classes import NAMES, Given, draw
 from tests.fuzz.curve_oracle import between
@@ -94,7 +94,7 @@ def test_the_limit_is_that_of_a_proportion_of_the_answers():
     assert kept.value == pytest.approx(n_right / n)
     assert 0.75 <= kept.limit <= stats.beta.ppf(0.1, n_right, n - n_right + 1) < kept.value
     # At the same ranks as a precision of right answers.
-    curve = threshold_curve(X.argmax(axis=1) == y, X.max(axis=1))
+    curve = ThresholdCurve.from_scores(X.argmax(axis=1) == y, X.max(axis=1))
     np.testing.assert_array_equal(model.curve_.counts, curve.counts)
     assert model.coverage_ == pytest.approx(
         curve.at(model.best_threshold_).score("predicted_positive_rate")
@@ -319,7 +319,7 @@ def test_each_class_is_answered_from_the_lowest_probability_that_keeps_its_promi
     assert (model.best_threshold_, model.curve_, model.never_answered_) == (None, None, {})
     assert list(model.curves_) == list(promised)
     for name, curve in model.curves_.items():
-        alone = threshold_curve((y == name)[answers == name], largest[answers == name])
+        alone = ThresholdCurve.from_scores((y == name)[answers == name], largest[answers == name])
         np.testing.assert_array_equal(curve.counts, alone.counts)
 
 

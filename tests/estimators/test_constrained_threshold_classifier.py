@@ -44,9 +44,9 @@ from sklearn.utils import estimator_checks, get_tags
 from skmetrics_ext import (
     ConstrainedThresholdClassifier,
     ProbabilityClassifier,
+    ThresholdCurve,
     get_scorer,
     precision_score,
-    threshold_curve,
 )
 from tests.fuzz.curve_oracle import between
 
@@ -283,7 +283,7 @@ def test_prefit_chooses_on_the_data_given_and_fits_nothing():
         inner, "precision", subject_to={"recall": 0.8}, cv="prefit", refit=True
     )
     assert model.fit(X, y).estimator_ is inner
-    best = threshold_curve(y, X[:, 0]).best("precision", subject_to={"recall": 0.8})
+    best = ThresholdCurve.from_scores(y, X[:, 0]).best("precision", subject_to={"recall": 0.8})
     assert (model.best_threshold_, model.best_value_) == (best.threshold, best.value)
     with pytest.raises(NotFittedError):
         model.set_params(estimator=LogisticRegression()).fit(X, y)
@@ -295,7 +295,7 @@ def test_one_split_keeps_the_calibrated_model_or_refits_it(tumors):
     [(train, test)] = StratifiedShuffleSplit(1, test_size=0.3, random_state=5).split(X, y)
     fold = GaussianNB().fit(X[train], y[train])
     scores = fold.predict_proba(X[test])[:, 1]
-    best = threshold_curve(y[test], scores).best("precision", subject_to={"recall": 0.9})
+    best = ThresholdCurve.from_scores(y[test], scores).best("precision", subject_to={"recall": 0.9})
     for cv in (0.3, ShuffleSplit(1, test_size=0.3, random_state=5), [(train, test)]):
         model = ConstrainedThresholdClassifier(
             GaussianNB(),
@@ -589,7 +589,9 @@ def test_weights_reach_the_model_of_each_fold_and_the_last_one(tumors):
         scores[test] = (
             GaussianNB().fit(X[train], y[train], weight[train]).predict_proba(X[test])[:, 1]
         )
-    best = threshold_curve(y, scores, sample_weight=weight).best("f1", subject_to={"recall": 0.9})
+    best = ThresholdCurve.from_scores(y, scores, sample_weight=weight).best(
+        "f1", subject_to={"recall": 0.9}
+    )
     assert (model.best_threshold_, model.best_value_) == (best.threshold, best.value)
     np.testing.assert_array_equal(
         model.predict_proba(X), GaussianNB().fit(X, y, weight).predict_proba(X)
@@ -635,7 +637,7 @@ def test_routed_weights_go_where_they_are_requested(tumors):
                 GaussianNB().fit(X[train], y[train], fit_weight).predict_proba(X[test])[:, 1]
             )
         return (
-            threshold_curve(y, scores, sample_weight=weight if counted else None)
+            ThresholdCurve.from_scores(y, scores, sample_weight=weight if counted else None)
             .best("f1")
             .threshold
         )

@@ -197,9 +197,9 @@ def right_of_first(cm):
 def test_metrics_of_cells_are_searched_with_matrices(metric):
     X, y = draw(200, 4)
     model = prefit(metric).fit(X, y)
-    cm = ConfusionMatrix.from_labels(y, model.predict(X))
+    cm = ConfusionMatrix.from_predictions(y, model.predict(X))
     assert model.best_value_ == pytest.approx(cm.score(metric))
-    at_once = ConfusionMatrix.from_labels(y, X.argmax(1)).score(metric)
+    at_once = ConfusionMatrix.from_predictions(y, X.argmax(1)).score(metric)
     assert model.best_value_ > at_once
 
 

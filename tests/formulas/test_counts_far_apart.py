@@ -10,15 +10,15 @@ import pytest
 from scipy import special
 
 from skmetrics_ext import (
-    ClassCounts,
     ConfusionMatrix,
+    ThresholdCurve,
+    ThresholdCurves,
     accuracy_score,
     get_scorer,
-    threshold_curve,
-    threshold_curves,
 )
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.results import ClassCounts
 from tests.doubles import Answering
 from tests.fuzz.case import quietly
 from tests.fuzz.compare import close
@@ -145,9 +145,9 @@ def test_a_total_beside_the_range_is_refused_wherever_weights_are_read(total):
             [np.eye(2), np.reshape(weights, (2, 2))], labels=[0, 1]
         ),
         lambda: accuracy_score(y, y, sample_weight=weights),
-        lambda: ConfusionMatrix.from_labels(y, y, sample_weight=others, by={"group": group}),
-        lambda: threshold_curve(y, scores, sample_weight=weights),
-        lambda: threshold_curves(y, scores, sample_weight=others, by=group),
+        lambda: ConfusionMatrix.from_predictions(y, y, sample_weight=others, by={"group": group}),
+        lambda: ThresholdCurve.from_scores(y, scores, sample_weight=weights),
+        lambda: ThresholdCurves.from_scores(y, scores, sample_weight=others, by=group),
         lambda: get_scorer("recall", over_groups="worst")(
             Answering(y), None, y, sample_weight=others, by=group
         ),
@@ -163,7 +163,7 @@ def test_a_total_beside_the_range_is_refused_wherever_weights_are_read(total):
 def test_a_total_at_an_end_of_the_range_counts(total):
     y, weights = [0, 1, 0, 1], [total * part for part in HALVES]
     assert accuracy_score(y, [0, 0, 1, 1], sample_weight=weights) == 0.5
-    assert threshold_curve(y, [0.1, 0.9, 0.2, 0.8], sample_weight=weights).roc_auc() == 1
+    assert ThresholdCurve.from_scores(y, [0.1, 0.9, 0.2, 0.8], sample_weight=weights).roc_auc() == 1
     # A group without samples is no small one.
     empty = ConfusionMatrix.from_counts(
         [np.reshape(weights, (2, 2)), np.zeros((2, 2))], labels=[0, 1]

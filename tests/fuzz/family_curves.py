@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from skmetrics_ext import threshold_curve, threshold_curves
+from skmetrics_ext import ThresholdCurve, ThresholdCurves
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.fuzz import curve_oracle
 from tests.fuzz.case import Case, quietly
@@ -71,7 +71,7 @@ def _run_one(case: Case, drawn: Labels, kind: str, weights: Any) -> None:
         "ties": ties,
         "pos_label": positive,
     }
-    curve, _ = quietly(threshold_curve, y_true, y_score, **options)
+    curve, _ = quietly(ThresholdCurve.from_scores, y_true, y_score, **options)
     for array in (y_true, y_score, sample_weight, thresholds):
         _overwrite(array)
     at = scored.thresholds if given is None else given
@@ -250,7 +250,9 @@ def _run_all(case: Case, drawn: Labels, kind: str, weights: Any) -> None:
     case.given("y_true", y_true), case.given("y_score", y_score)
     sample_weight = case.given("sample_weight", weight_container(random, weights))
     arrays = [_copy(value) for value in (y_true, y_score, sample_weight)]
-    curves, _ = quietly(threshold_curves, *arrays[:2], classes=classes, sample_weight=arrays[2])
+    curves, _ = quietly(
+        ThresholdCurves.from_scores, *arrays[:2], classes=classes, sample_weight=arrays[2]
+    )
     for array in arrays:
         _overwrite(array)
     exact = oracle.exact_weights(weights, size)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences
 
@@ -45,9 +45,16 @@ def _float_totals(case: Case) -> None:
     case.given("y_true", y_true)
     name = case.given("function", random.choice(FUNCTIONS))
     case.refused(name, getattr(skmetrics_ext, name), y_true, y_pred, sample_weight=weights)
-    case.refused("from_labels", ConfusionMatrix.from_labels, y_true, y_pred, sample_weight=weights)
     case.refused(
-        "threshold_curve", threshold_curve, y_true, y_pred, pos_label=1, sample_weight=weights
+        "from_predictions", ConfusionMatrix.from_predictions, y_true, y_pred, sample_weight=weights
+    )
+    case.refused(
+        "ThresholdCurve.from_scores",
+        ThresholdCurve.from_scores,
+        y_true,
+        y_pred,
+        pos_label=1,
+        sample_weight=weights,
     )
 
 
@@ -65,7 +72,7 @@ def _integer_weights(case: Case) -> None:
     )
     total = sum(weights.tolist())
     right = sum(w for w, i, j in zip(weights.tolist(), y_true, y_pred, strict=True) if i == j)
-    matrix, _ = quietly(ConfusionMatrix.from_labels, y_true, y_pred, sample_weight=weights)
+    matrix, _ = quietly(ConfusionMatrix.from_predictions, y_true, y_pred, sample_weight=weights)
     case.equal("the total of the matrix", differences(float(matrix.counts.sum()), float(total)))
     found, _ = quietly(skmetrics_ext.accuracy_score, y_true, y_pred, sample_weight=weights)
     case.equal("accuracy", differences(found, right / total))

@@ -27,9 +27,11 @@ def run(case: Case) -> None:
         "y_pred", _without_order(label_container(random, drawn.kind, drawn.predicted))
     )
     sample_weight = case.given("sample_weight", weight_container(random, weights))
-    whole, _ = quietly(ConfusionMatrix.from_labels, y_true, y_pred, sample_weight=sample_weight)
+    whole, _ = quietly(
+        ConfusionMatrix.from_predictions, y_true, y_pred, sample_weight=sample_weight
+    )
     samples = oracle.tally(drawn.true, drawn.predicted, weights)
-    _check_counts(case, "from_labels", whole, samples, samples.labels)
+    _check_counts(case, "from_predictions", whole, samples, samples.labels)
     _check_saved(case, whole)
     _check_owned(case, whole)
     _check_chunks(case, drawn, weights, samples)
@@ -86,7 +88,7 @@ def _check_chunks(case: Case, drawn: Labels, weights: Any, samples: oracle.Sampl
         own = None if weights is None else [weights[i] for i in kept]
         if own is None or any(own):
             sides = ([side[i] for i in kept] for side in (drawn.true, drawn.predicted))
-            chunks.append(ConfusionMatrix.from_labels(*sides, sample_weight=own))
+            chunks.append(ConfusionMatrix.from_predictions(*sides, sample_weight=own))
     random.shuffle(chunks)
     total = chunks[0]
     for chunk in chunks[1:]:
@@ -103,7 +105,7 @@ def _check_groups(case: Case, drawn: Labels, weights: Any, given: Any) -> None:
     names = random.choice([["a", "b", "c"], [2024, 2025], [0], list(range(7))])
     groups = case.given("by", random.choices(names, k=len(drawn.true)))
     by_group, _ = quietly(
-        ConfusionMatrix.from_labels, y_true, y_pred, sample_weight=sample_weight, by=groups
+        ConfusionMatrix.from_predictions, y_true, y_pred, sample_weight=sample_weight, by=groups
     )
     order = sorted(set(groups))
     exact = oracle.exact_weights(weights, len(groups))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 
-from skmetrics_ext import ConfusionMatrix, get_scorer, labels_from_scores, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.doubles import AnsweringClassifier
@@ -92,7 +92,7 @@ def _check_metric(case: Case, order: list[Any], make: Any) -> None:
     named, prefix = {"labels": order} if is_named else {}, BY_NAME[name].scorer_prefix
     parts = [part for part in np.split(np.arange(size), [random.randrange(size)]) if len(part)]
     chunks = [[make([side[i] for i in part]) for side in sides] for part in parts]
-    whole = reduce(add, (ConfusionMatrix.from_labels(*chunk, **named) for chunk in chunks))
+    whole = reduce(add, (ConfusionMatrix.from_predictions(*chunk, **named) for chunk in chunks))
     case.check(
         whole.labels.tolist() == labels, lambda: f"the chunks stand as {whole.labels}, not {labels}"
     )
@@ -157,7 +157,7 @@ def _check_curve(case: Case, order: list[Any], make: Any) -> None:
             y_true, [positive if score >= threshold else other for score in scores]
         ).matrix(order)
         expected.append(oracle.overall_value("expected_cost", matrix, cost_matrix=costs).value)
-    curve, _ = quietly(threshold_curve, make(y_true), scores, pos_label=positive)
+    curve, _ = quietly(ThresholdCurve.from_scores, make(y_true), scores, pos_label=positive)
     _check(case, "the costs of a curve", partial(curve.expected_cost, costs), expected)
     _check(
         case,

@@ -8,9 +8,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from skmetrics_ext import (
     ConstrainedThresholdClassifier,
+    ThresholdCurve,
     get_scorer,
     labels_from_scores,
-    threshold_curve,
 )
 from tests.fuzz import curve_oracle
 from tests.fuzz.case import Case, quietly
@@ -57,7 +57,7 @@ def run(case: Case) -> None:
         oracle.exact_weights(None, len(y_true)),
     )
 
-    curve, _ = quietly(threshold_curve, y_true, scores, pos_label=positive, ties=ties)
+    curve, _ = quietly(ThresholdCurve.from_scores, y_true, scores, pos_label=positive, ties=ties)
     found = _best(scored, name, subject_to, ties)
     if found is None:
         case.refused("best", curve.best, name, subject_to=subject_to)

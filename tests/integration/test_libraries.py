@@ -25,13 +25,13 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     ProbabilityClassifier,
+    ThresholdCurve,
     balanced_accuracy_score,
     g_mean_score,
     get_scorer,
     negative_predictive_value,
     recall_score,
     specificity_score,
-    threshold_curve,
 )
 
 pytestmark = [
@@ -370,7 +370,7 @@ def test_a_keras_sigmoid_is_scored_as_it_is(two, shape):
             == expected
         )
         cm = ConfusionMatrix.from_estimator(model, X, target, **options)
-        assert cm == ConfusionMatrix.from_labels(target.ravel(), by_hand)
+        assert cm == ConfusionMatrix.from_predictions(target.ravel(), by_hand)
     assert get_scorer("specificity", threshold=0.4)(model, X, target) == expected
 
 
@@ -428,12 +428,12 @@ def test_the_wrapper_of_keras_gives_probabilities_by_decision_function(request, 
 def test_tensors_of_bfloat16_say_what_to_do():
     p = torch.tensor([0.25, 0.75], dtype=torch.bfloat16)
     with pytest.raises(TypeError, match=r"y_score has dtype bfloat16.*pass y_score\.float\(\)"):
-        threshold_curve([0, 1], p)
-    assert threshold_curve([0, 1], p.float()).thresholds.tolist() == [0.75, 0.25]
+        ThresholdCurve.from_scores([0, 1], p)
+    assert ThresholdCurve.from_scores([0, 1], p.float()).thresholds.tolist() == [0.75, 0.25]
 
 
 def test_tensors_with_a_gradient_say_what_to_do():
     with pytest.raises(
         TypeError, match=r"y_score is a tensor with a gradient: pass y_score\.detach\(\)"
     ):
-        threshold_curve([0, 1], torch.tensor([0.25, 0.75], requires_grad=True))
+        ThresholdCurve.from_scores([0, 1], torch.tensor([0.25, 0.75], requires_grad=True))

@@ -23,9 +23,9 @@ from skmetrics_ext import (
     ConfusionScorer,
     ConstrainedThresholdClassifier,
     ProbabilityClassifier,
+    ThresholdCurve,
     get_scorer,
     labels_from_scores,
-    threshold_curve,
 )
 
 # MLflow warns of the type hints of its own classes when it first stores a model.
@@ -64,12 +64,13 @@ def test_dicts_of_onnx_give_the_labels_that_its_arrays_give(labels, threshold):
     )
     reached = np.repeat([threshold == 0.3, threshold != 0.8, True], 10)
     assert of_dicts.tolist() == np.where(reached, labels[1], labels[0]).tolist()
-    assert ConfusionMatrix.from_scores(y, dicts, **options) == ConfusionMatrix.from_labels(
+    assert ConfusionMatrix.from_scores(y, dicts, **options) == ConfusionMatrix.from_predictions(
         y, of_dicts
     )
-    curve = threshold_curve(y, dicts, pos_label=labels[1])
+    curve = ThresholdCurve.from_scores(y, dicts, pos_label=labels[1])
     assert (
-        curve.roc_auc() == threshold_curve(y, model.predict_proba(X), pos_label=labels[1]).roc_auc()
+        curve.roc_auc()
+        == ThresholdCurve.from_scores(y, model.predict_proba(X), pos_label=labels[1]).roc_auc()
     )
 
 

@@ -10,21 +10,22 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from skops import io
 
-import skmetrics_ext
 from skmetrics_ext import (
     AbstainingClassifier,
     ConfusionScorer,
     ConstrainedThresholdClassifier,
-    MetricsText,
     ProbabilityClassifier,
     ThresholdCurve,
     get_scorer,
     precision_score,
     recall_score,
 )
+from skmetrics_ext.results import MetricsText
+from tests.public import PUBLIC as NAMES
+from tests.public import path_of
 from tests.test_pickles import PUBLIC as OBJECTS
 
-PUBLIC = {f"skmetrics_ext.{name}" for name in skmetrics_ext.__all__}
+PUBLIC = {*map(path_of, NAMES)}
 COSTS = {("benign", "malignant"): 1, ("malignant", "benign"): 20}
 FRAME = pd.DataFrame([[0, 1], [20, 0]], ["benign", "malignant"], ["benign", "malignant"])
 

@@ -23,9 +23,9 @@ LABELS = {
 def test_batches_are_all_samples_at_once(labels):
     random = np.random.default_rng(0)
     y_true, y_pred = labels[random.integers(0, len(labels), (2, 70))]
-    all_at_once = ConfusionMatrix.from_labels(y_true, y_pred, labels=labels)
+    all_at_once = ConfusionMatrix.from_predictions(y_true, y_pred, labels=labels)
     for make in (np.asarray, np.ndarray.tolist, pd.Series):
-        cm = ConfusionMatrix.from_labels(make(y_true[:1]), make(y_pred[:1]), labels=labels)
+        cm = ConfusionMatrix.from_predictions(make(y_true[:1]), make(y_pred[:1]), labels=labels)
         for start, stop in ((1, 2), (2, 34), (34, 70)):
             cm = cm.add(make(y_true[start:stop]), make(y_pred[start:stop]))
         assert cm == all_at_once
@@ -33,14 +33,14 @@ def test_batches_are_all_samples_at_once(labels):
 
 
 def test_weights_and_what_a_matrix_remembers():
-    cm = ConfusionMatrix.from_labels([0, 1], [0, 0], labels=[1, 0], pos_label=0)
+    cm = ConfusionMatrix.from_predictions([0, 1], [0, 0], labels=[1, 0], pos_label=0)
     more = cm.add([0, 1], [1, 1], sample_weight=[0.5, 2])
     np.testing.assert_array_equal(more.counts, [[2, 1], [0.5, 1]])
     assert (type(more.design), type(cm.design), more.pos_label) == (Weighted, Design, 0)
     assert more.ranking.tolist() == [1, 0]
     assert type(cm.add([0], [1], sample_weight=[3], frequency_weights=True).design) is Design
     again = more.add([0], [0])
-    at_once = ConfusionMatrix.from_labels(
+    at_once = ConfusionMatrix.from_predictions(
         [0, 1, 0, 1, 0], [0, 0, 1, 1, 0], labels=[1, 0], sample_weight=[1, 1, 0.5, 2, 1]
     )
     for moment in ("numbers", "squares", "largest"):
@@ -54,9 +54,9 @@ def test_further_samples_are_in_no_cluster_of_a_matrix():
     random = np.random.default_rng(0)
     y_true, y_pred = random.integers(0, 2, (2, 90))
     patients = np.arange(60) // 2
-    cm = ConfusionMatrix.from_labels(y_true[:60], y_pred[:60], clusters=patients)
+    cm = ConfusionMatrix.from_predictions(y_true[:60], y_pred[:60], clusters=patients)
     more = cm.add(y_true[60:], y_pred[60:])
-    at_once = ConfusionMatrix.from_labels(y_true, y_pred, clusters=np.r_[patients, 60:90])
+    at_once = ConfusionMatrix.from_predictions(y_true, y_pred, clusters=np.r_[patients, 60:90])
     assert more == at_once
     found, expected = (each.interval("recall") for each in (more, at_once))
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
@@ -79,15 +79,16 @@ def test_further_samples_are_in_no_cluster_of_a_matrix():
     ],
 )
 def test_errors(y_true, y_pred, message):
-    cm = ConfusionMatrix.from_labels([0, 1], [0, 1])
+    cm = ConfusionMatrix.from_predictions([0, 1], [0, 1])
     with pytest.raises((ValueError, TypeError), match=message):
         cm.add(y_true, y_pred)
 
 
 def test_leading_axes_are_refused():
-    cm = ConfusionMatrix.from_labels([0, 1], [0, 1], by=["a", "b"])
+    cm = ConfusionMatrix.from_predictions([0, 1], [0, 1], by=["a", "b"])
     with pytest.raises(
-        ValueError, match=r"this one has \['group'\]: count the further samples with from_labels"
+        ValueError,
+        match=r"this one has \['group'\]: count the further samples with from_predictions",
     ):
         cm.add([0], [1])
 

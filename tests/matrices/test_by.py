@@ -61,14 +61,14 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("weights", [None, WEIGHT], ids=["unweighted", "weighted"])
 def test_columns_with_names_are_axes_with_names(form, weights):
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, by=FORMS[form], sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by=FORMS[form], sample_weight=weights)
     assert names_of(cm) == ["sex", "age"]
     assert coordinates_of(cm) == [["F", "M", "X"], [1, 2, 3, 4]]
     check_is_a_loop(cm, (SEX, AGE), weights)
-    assert cm.sum("sex").sum("age") == ConfusionMatrix.from_labels(
+    assert cm.sum("sex").sum("age") == ConfusionMatrix.from_predictions(
         TRUE, PRED, sample_weight=weights
     )
-    assert cm.sum("age") == ConfusionMatrix.from_labels(
+    assert cm.sum("age") == ConfusionMatrix.from_predictions(
         TRUE, PRED, by={"sex": SEX}, sample_weight=weights
     )
 
@@ -77,7 +77,7 @@ def test_columns_with_names_are_axes_with_names(form, weights):
     "by", [[SEX, AGE], (SEX, AGE), [pd.Series(SEX), AGE.tolist()], [SEX[:, None], pa.array(AGE)]]
 )
 def test_a_list_of_arrays_has_numbered_axes(by):
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, by=by)
+    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by=by)
     assert names_of(cm) == ["group_0", "group_1"]
     check_is_a_loop(cm, (SEX, AGE))
 
@@ -91,21 +91,23 @@ def test_one_column_is_the_axis_group_unless_it_is_named_in_a_frame_or_a_dict():
         SEX[:, None],
         pd.DataFrame(SEX[:, None]),
     ):
-        assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=by)) == ["group"]
+        assert names_of(ConfusionMatrix.from_predictions(TRUE, PRED, by=by)) == ["group"]
     for by in (
         {"sex": SEX},
         pd.DataFrame({"sex": SEX}),
         pl.DataFrame({"sex": SEX}),
         pa.table({"sex": SEX.tolist()}),
     ):
-        assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=by)) == ["sex"]
-    assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=[SEX])) == ["group_0"]
-    assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=pd.DataFrame({9: SEX, 4: AGE}))) == [
-        "9",
-        "4",
-    ]
+        assert names_of(ConfusionMatrix.from_predictions(TRUE, PRED, by=by)) == ["sex"]
+    assert names_of(ConfusionMatrix.from_predictions(TRUE, PRED, by=[SEX])) == ["group_0"]
+    assert names_of(
+        ConfusionMatrix.from_predictions(TRUE, PRED, by=pd.DataFrame({9: SEX, 4: AGE}))
+    ) == ["9", "4"]
     frame = pd.DataFrame(np.column_stack([AGE, AGE]))
-    assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=frame)) == ["group_0", "group_1"]
+    assert names_of(ConfusionMatrix.from_predictions(TRUE, PRED, by=frame)) == [
+        "group_0",
+        "group_1",
+    ]
 
 
 def test_ordered_categoricals_keep_their_order_in_every_axis():
@@ -113,7 +115,7 @@ def test_ordered_categoricals_keep_their_order_in_every_axis():
     words = np.array(bands)[AGE - 1]
     of_pandas = pd.Series(pd.Categorical(words, categories=bands, ordered=True))
     for ages in (of_pandas, pl.Series(words, dtype=pl.Enum(bands)), of_pandas.array):
-        cm = ConfusionMatrix.from_labels(TRUE, PRED, by={"sex": SEX, "age": ages})
+        cm = ConfusionMatrix.from_predictions(TRUE, PRED, by={"sex": SEX, "age": ages})
         assert coordinates_of(cm) == [["F", "M", "X"], bands[:4]]
         check_is_a_loop(cm, (SEX, words))
 
@@ -128,11 +130,13 @@ def test_intervals_and_periods_of_pandas_are_groups_by_their_names():
         bands.astype(bands.cat.categories.dtype),
         pd.cut(years, [0, 10, 65, 120]),
     ):
-        cm = ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 0], by={"age": band})
+        cm = ConfusionMatrix.from_predictions([0, 1, 1, 0], [0, 1, 0, 0], by={"age": band})
         assert coordinates_of(cm) == [expected]
         assert cm.n_samples.tolist() == [1, 1, 2]
     months = pd.Series(pd.PeriodIndex(["2026-10", "2026-02", None], freq="M"))
-    cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], by={"month": months}, missing_group="?")
+    cm = ConfusionMatrix.from_predictions(
+        [0, 1, 1], [0, 1, 0], by={"month": months}, missing_group="?"
+    )
     assert coordinates_of(cm) == [["2026-02", "2026-10", "?"]]
 
 
@@ -148,7 +152,7 @@ def test_codes_of_combinations_do_not_wrap(sizes):
     # Each column has all its groups, whatever combinations are selected.
     every = np.stack([np.arange(max(sizes)) % size for size in sizes], axis=1)
     columns = np.concatenate([places[rows], every])
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         np.zeros(len(columns)), np.zeros(len(columns)), by=[*columns.T]
     )
     assert cm.counts.shape == (*sizes, 1, 1)
@@ -164,7 +168,7 @@ def test_a_missing_group_is_one_more_at_the_limits_of_code_types(make, n_groups)
     group = np.append(np.tile(names, 2), [None] * 3)
     y_true = np.arange(len(group)) % 2
     weights = np.arange(len(group)) / 4
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         y_true, y_true, by=make(group), missing_group="none", sample_weight=weights
     )
     assert coordinates_of(cm) == [[*names.tolist(), "none"]]
@@ -185,7 +189,7 @@ def test_any_columns_are_a_loop_over_the_combinations(data):
     true, pred = (
         np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n))) for _ in range(2)
     )
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         true, pred, by=[col.astype(k) for col, k in zip(columns, kinds, strict=True)]
     )
     groups = [sorted({*column.tolist()}) for column in columns]
@@ -222,10 +226,12 @@ def test_missing_groups_are_counted_or_a_group_of_their_own(form):
     with pytest.raises(
         ValueError, match=r"^by holds 2 missing groups among 4 samples: .*missing_group='unknown'"
     ):
-        ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 1], by=by)
+        ConfusionMatrix.from_predictions([0, 1, 1, 0], [0, 1, 0, 1], by=by)
     with pytest.raises(ValueError, match=r"^by\['g'\] holds 2 missing groups among 4 samples"):
-        ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 1], by={"x": [1, 1, 2, 2], "g": by})
-    cm = ConfusionMatrix.from_labels(
+        ConfusionMatrix.from_predictions(
+            [0, 1, 1, 0], [0, 1, 0, 1], by={"x": [1, 1, 2, 2], "g": by}
+        )
+    cm = ConfusionMatrix.from_predictions(
         [0, 1, 1, 0], [0, 1, 0, 1], by={"g": by}, missing_group="unknown"
     )
     assert coordinates_of(cm) == [["a", "b", "unknown"]]
@@ -248,9 +254,9 @@ def test_missing_groups_are_counted_or_a_group_of_their_own(form):
 def test_the_missing_group_stands_last_and_is_there_only_where_something_is_missing(
     by, group, expected
 ):
-    cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], by=by, missing_group=group)
+    cm = ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0], by=by, missing_group=group)
     assert coordinates_of(cm) == [expected]
-    assert cm.sum("group") == ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0])
+    assert cm.sum("group") == ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0])
 
 
 def test_missing_dates_have_no_group_among_words():
@@ -259,9 +265,9 @@ def test_missing_dates_have_no_group_among_words():
         ValueError,
         match=r"missing_group='unknown' and the groups of by differ in kind, strings and dates",
     ):
-        ConfusionMatrix.from_labels([0, 1], [0, 1], by=days, missing_group="unknown")
+        ConfusionMatrix.from_predictions([0, 1], [0, 1], by=days, missing_group="unknown")
     with pytest.raises(ValueError, match=r"by holds 1 missing groups"):
-        ConfusionMatrix.from_labels([0, 1], [0, 1], by=days)
+        ConfusionMatrix.from_predictions([0, 1], [0, 1], by=days)
 
 
 @pytest.mark.parametrize(
@@ -309,7 +315,7 @@ def test_missing_dates_have_no_group_among_words():
 )
 def test_what_is_no_group_says_what_is_wrong(options, error, message):
     with pytest.raises(error, match=message):
-        ConfusionMatrix.from_labels([0, 1], [0, 1], **options)
+        ConfusionMatrix.from_predictions([0, 1], [0, 1], **options)
 
 
 def test_more_cells_than_fit_say_which_axes_to_pool():
@@ -318,12 +324,12 @@ def test_more_cells_than_fit_say_which_axes_to_pool():
     with pytest.raises(
         ValueError, match=r"axes \['user', 'day', 'sex'\].*12000 x 5000 x 2.*4\.8e\+08.*1e8"
     ) as caught:
-        ConfusionMatrix.from_labels(ids % 2, ids % 2, by=by)
+        ConfusionMatrix.from_predictions(ids % 2, ids % 2, by=by)
     assert "pool 'user' (12000 entries), that is" in str(caught.value)
     with pytest.raises(ValueError, match=r"pool 'b' \(12000 entries\) and 'a' \(12000 entries\)"):
-        ConfusionMatrix.from_labels(ids % 100, ids % 7, by={"a": ids, "b": ids})
+        ConfusionMatrix.from_predictions(ids % 100, ids % 7, by={"a": ids, "b": ids})
     assert (
-        ConfusionMatrix.from_labels(
+        ConfusionMatrix.from_predictions(
             ids % 2, ids % 2, by={"user": ids[:5000].repeat(3)[:12000]}
         ).counts.size
         == 16_000
@@ -337,7 +343,7 @@ def test_series_whose_samples_stand_in_another_order_are_refused():
         {"sex": pd.Series([1, 2, 3], index=[3, 1, 2])},
     ):
         with pytest.raises(ValueError, match=r"'sex'.*pandas objects"):
-            ConfusionMatrix.from_labels(true, [0, 1, 0], by=by)
+            ConfusionMatrix.from_predictions(true, [0, 1, 0], by=by)
 
 
 def test_groups_in_another_order_than_the_rows_of_X_are_refused():
@@ -348,7 +354,7 @@ def test_groups_in_another_order_than_the_rows_of_X_are_refused():
         ConfusionMatrix.from_estimator(model, X, TRUE, by=in_order.sort_index())
     assert ConfusionMatrix.from_estimator(
         model, X, TRUE, by=in_order
-    ) == ConfusionMatrix.from_labels(TRUE, model.predict(X), by=SEX)
+    ) == ConfusionMatrix.from_predictions(TRUE, model.predict(X), by=SEX)
 
 
 def test_clusters_are_groups_without_a_group_of_missing_ones():
@@ -363,12 +369,12 @@ def test_scores_and_estimators_are_counted_by_group():
     predicted = scores.argmax(1)
     by = {"sex": SEX, "age": np.where(AGE > 2, AGE, None)}
     options = {"by": by, "missing_group": -1, "sample_weight": WEIGHT}
-    expected = ConfusionMatrix.from_labels(TRUE, predicted, **options)
+    expected = ConfusionMatrix.from_predictions(TRUE, predicted, **options)
     assert names_of(expected) == ["sex", "age"]
     assert ConfusionMatrix.from_scores(TRUE, scores, **options) == expected
     X = RANDOM.normal(size=(N, 2))
     model = LogisticRegression().fit(X, TRUE)
-    expected = ConfusionMatrix.from_labels(TRUE, model.predict(X), **options)
+    expected = ConfusionMatrix.from_predictions(TRUE, model.predict(X), **options)
     assert ConfusionMatrix.from_estimator(model, X, TRUE, **options) == expected
     with pytest.raises(ValueError, match=r"by\['sex'\].*one group"):
         ConfusionMatrix.from_estimator(model, X, TRUE, by={"sex": SEX[:3]})
@@ -385,7 +391,7 @@ def test_scores_and_estimators_are_counted_by_group():
 def test_labels_of_multilabel_data_are_the_last_axis(make, weights):
     true, pred = RANDOM.integers(0, 2, (2, N, 4))
     by = {"sex": SEX, "age": AGE}
-    cm = ConfusionMatrix.from_labels(make(true), make(pred), by=by, sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(make(true), make(pred), by=by, sample_weight=weights)
     assert names_of(cm) == ["sex", "age", "label"]
     assert cm.counts.dtype == (float if weights is WEIGHT else int)
     for i, j in itertools.product(range(3), range(4)):
@@ -399,7 +405,7 @@ def test_labels_of_multilabel_data_are_the_last_axis(make, weights):
         np.testing.assert_allclose(cm.counts[i, j], expected, rtol=1e-12)
     macro = cm.score("f1_macro", zero_division=0)
     np.testing.assert_allclose(macro, cm.score("f1", zero_division=0).mean(-1))
-    whole = ConfusionMatrix.from_labels(make(true), make(pred), sample_weight=weights)
+    whole = ConfusionMatrix.from_predictions(make(true), make(pred), sample_weight=weights)
     np.testing.assert_allclose(cm.sum("sex").sum("age").counts, whole.counts)
 
 
@@ -408,7 +414,7 @@ def test_a_large_weight_beside_a_small_one_is_not_lost_in_a_group():
         sparse.csr_array([[1, 0], [0, 0], [0, 0]]),
         sparse.csr_array([[1, 0], [0, 0], [0, 0]]),
     )
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         true, pred, by=["a", "a", "b"], sample_weight=[1e17, 0.0, 0.25]
     )
     assert cm.counts[0, 0].tolist() == [[0, 0], [0, 1e17]]
@@ -418,13 +424,13 @@ def test_a_large_weight_beside_a_small_one_is_not_lost_in_a_group():
 def test_multilabel_scores_have_groups_too():
     true, scores = RANDOM.integers(0, 2, (N, 3)), RANDOM.random((N, 3))
     cm = ConfusionMatrix.from_scores(true, scores, multilabel=True, by=SEX)
-    expected = ConfusionMatrix.from_labels(true, (scores >= 0.5).astype(int), by=SEX)
+    expected = ConfusionMatrix.from_predictions(true, (scores >= 0.5).astype(int), by=SEX)
     assert cm == expected
 
 
 def test_what_is_done_with_one_axis_is_done_with_several():
     by = {"sex": SEX, "age": AGE}
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, by=by)
+    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by=by)
     for same in (
         ConfusionMatrix.from_dict(cm.to_dict()),
         pickle.loads(pickle.dumps(cm)),
@@ -454,17 +460,17 @@ def test_what_is_done_with_one_axis_is_done_with_several():
 def test_crossed_groups_without_samples_count_nothing_and_have_no_value():
     sex, age = ["F", "F", "M", "M", "M"], ["old", "young", "old", "old", "old"]
     true, said = [0, 1, 1, 0, 1], [0, 1, 0, 0, 1]
-    cm = ConfusionMatrix.from_labels(true, said, by={"sex": sex, "age": age})
+    cm = ConfusionMatrix.from_predictions(true, said, by={"sex": sex, "age": age})
     assert cm.counts.sum((-2, -1)).tolist() == [[1, 1], [3, 0]]
     values = cm.score("accuracy", zero_division=np.nan)
     np.testing.assert_allclose(values, [[1, 1], [2 / 3, np.nan]])
     with pytest.warns(UndefinedMetricWarning, match="accuracy is undefined"):
         intervals = cm.interval("accuracy")
-    alone = ConfusionMatrix.from_labels(true[2:], said[2:]).interval("accuracy")
+    alone = ConfusionMatrix.from_predictions(true[2:], said[2:]).interval("accuracy")
     assert (intervals.low[1, 0], intervals.high[1, 0]) == (alone.low, alone.high)
     assert np.isnan(intervals.value[1, 1])
     assert intervals.n[1, 1] == 0
-    assert cm.sum("age").sel(sex="M") == ConfusionMatrix.from_labels(true[2:], said[2:])
+    assert cm.sum("age").sel(sex="M") == ConfusionMatrix.from_predictions(true[2:], said[2:])
 
 
 @pytest.mark.parametrize(

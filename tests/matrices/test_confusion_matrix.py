@@ -25,9 +25,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 
 import skmetrics_ext
-from skmetrics_ext import Axis, ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import function_of
+from skmetrics_ext.results import Axis
 from tests.doubles import Answering
 from tests.shared import for_each, parameters_of, without
 
@@ -47,7 +48,7 @@ def three_classes():
 
 def by_groups():
     y_true, y_pred, group = ["n", "y", "y", "y"], ["n", "y", "n", "y"], ["b", "a", "b", "b"]
-    return ConfusionMatrix.from_labels(y_true, y_pred, labels=["n", "y"], by=group)
+    return ConfusionMatrix.from_predictions(y_true, y_pred, labels=["n", "y"], by=group)
 
 
 def through_json(cm):
@@ -58,7 +59,7 @@ def through_json(cm):
 
 
 def test_from_labels_counts_pairs_and_keeps_the_sorted_labels():
-    cm = ConfusionMatrix.from_labels(["b", "a", "b", "c"], ["b", "b", "b", "a"])
+    cm = ConfusionMatrix.from_predictions(["b", "a", "b", "c"], ["b", "b", "b", "a"])
     assert cm.counts.tolist() == [[0, 1, 0], [0, 2, 0], [1, 0, 0]]
     assert cm.labels.tolist() == ["a", "b", "c"]
     assert cm.counts.dtype == np.int64
@@ -67,7 +68,7 @@ def test_from_labels_counts_pairs_and_keeps_the_sorted_labels():
 
 
 def test_labels_fix_the_order_and_may_name_classes_that_do_not_occur():
-    cm = ConfusionMatrix.from_labels([1, 0, 1], [1, 1, 0], labels=[2, 1, 0])
+    cm = ConfusionMatrix.from_predictions([1, 0, 1], [1, 1, 0], labels=[2, 1, 0])
     assert cm.counts.tolist() == [[0, 0, 0], [0, 1, 1], [0, 1, 0]]
     assert cm.labels.tolist() == [2, 1, 0]
 
@@ -81,7 +82,7 @@ def test_arrays_of_integers_are_read_as_lists_are(dtype, order):
         """The fields, or the error."""
         y_true, y_pred, labels = (convert(of) for of in ([0, 1, 1], [1, 1, 0], order))
         try:
-            cm = ConfusionMatrix.from_labels(y_true, y_pred, labels=labels)
+            cm = ConfusionMatrix.from_predictions(y_true, y_pred, labels=labels)
         except (TypeError, ValueError) as error:
             return type(error), str(error)
         return cm.counts.tolist(), cm.labels.tolist(), cm.ranking.tolist(), cm.pos_label
@@ -95,13 +96,13 @@ def test_arrays_of_integers_are_read_as_lists_are(dtype, order):
 
 def test_labels_that_are_read_at_once_are_copied():
     labels = np.array([0, 1, 2])
-    cm = ConfusionMatrix.from_labels(np.array([0, 1]), np.array([0, 2]), labels=labels)
+    cm = ConfusionMatrix.from_predictions(np.array([0, 1]), np.array([0, 2]), labels=labels)
     labels[:] = 9
     assert cm.labels.tolist() == cm.ranking.tolist() == [0, 1, 2]
 
 
 def test_labels_may_be_a_range_as_in_scikit_learn():
-    cm = ConfusionMatrix.from_labels([0, 2], [2, 2], labels=range(3))
+    cm = ConfusionMatrix.from_predictions([0, 2], [2, 2], labels=range(3))
     assert cm.counts.tolist() == sk.confusion_matrix([0, 2], [2, 2], labels=range(3)).tolist()
 
 
@@ -122,11 +123,11 @@ def test_labels_that_do_not_cover_the_data_are_an_error_that_names_the_others(
         match=r"must include all labels in the data, which also have "
         rf"{outside}.*score\(labels=\.\.\.\)",
     ):
-        ConfusionMatrix.from_labels(y_true, y_pred, labels=labels)
+        ConfusionMatrix.from_predictions(y_true, y_pred, labels=labels)
 
 
 def test_weights_make_float_counts():
-    cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], sample_weight=[0.5, 2, 0.25])
+    cm = ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0], sample_weight=[0.5, 2, 0.25])
     assert cm.counts.tolist() == [[0.5, 0], [0.25, 2]]
     assert cm.counts.dtype == np.float64
     assert cm.n_samples == 2.75
@@ -134,7 +135,7 @@ def test_weights_make_float_counts():
 
 def test_multilabel_data_have_one_matrix_per_label():
     true, pred = [[1, 0, 1], [0, 1, 1]], [[1, 1, 0], [0, 1, 1]]
-    cm = ConfusionMatrix.from_labels(true, pred)
+    cm = ConfusionMatrix.from_predictions(true, pred)
     assert cm.counts.tolist() == sk.multilabel_confusion_matrix(true, pred).tolist()
     (axis,) = cm.axes
     assert (axis.name, axis.coordinates.tolist()) == ("label", [0, 1, 2])
@@ -146,7 +147,7 @@ def test_multilabel_data_have_one_matrix_per_label():
 
 
 def test_multilabel_data_with_chosen_labels_keep_their_numbers():
-    cm = ConfusionMatrix.from_labels([[1, 0, 1]], [[1, 1, 0]], labels=[2, 0])
+    cm = ConfusionMatrix.from_predictions([[1, 0, 1]], [[1, 1, 0]], labels=[2, 0])
     assert cm.axes[0].coordinates.tolist() == [2, 0]
     assert cm.counts.tolist() == [[[0, 0], [1, 0]], [[0, 0], [0, 1]]]
 
@@ -163,7 +164,7 @@ def test_groups_equal_a_loop_over_groups(weighted, data):
         if weighted
         else None
     )
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weight, by=by)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weight, by=by)
     assert [axis.name for axis in cm.axes] == ["group"]
     assert cm.axes[0].coordinates.tolist() == sorted(set(by))
     expected = np.zeros(cm.counts.shape)
@@ -188,7 +189,7 @@ def test_groups_equal_a_loop_over_groups(weighted, data):
 )
 def test_groups_that_do_not_fit_are_errors_that_name_by(by, error, message):
     with pytest.raises(error, match=message):
-        ConfusionMatrix.from_labels([0, 1], [1, 1], by=by)
+        ConfusionMatrix.from_predictions([0, 1], [1, 1], by=by)
 
 
 # Making one from scores.
@@ -404,7 +405,7 @@ def test_class_counts_are_defined_for_three_classes():
 
 
 def test_class_counts_are_defined_for_one_class():
-    cm = ConfusionMatrix.from_labels(["a", "a"], ["a", "a"])
+    cm = ConfusionMatrix.from_predictions(["a", "a"], ["a", "a"])
     assert [part.tolist() for part in cm.class_counts] == [[2], [0], [0], [0]]
     assert cm.score("recall", pos_label="a") == 1
     with pytest.warns(UndefinedMetricWarning, match="no actual negatives"):
@@ -416,7 +417,7 @@ def test_normalize_equals_scikit_learn(over):
     rng = np.random.default_rng(1)
     y_true, y_pred = rng.integers(0, 4, 60), rng.integers(0, 3, 60)
     expected = sk.confusion_matrix(y_true, y_pred, labels=[0, 1, 2, 3, 4], normalize=over)
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, labels=[0, 1, 2, 3, 4])
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, labels=[0, 1, 2, 3, 4])
     np.testing.assert_allclose(cm.normalize(over), expected, rtol=1e-14)
 
 
@@ -466,7 +467,7 @@ def test_matrices_add_up_with_sum():
 
 
 def test_most_confused_pools_leading_axes_and_gives_python_values():
-    cm = ConfusionMatrix.from_labels([0, 0, 1, 1], [1, 1, 1, 0], by=["x", "y", "x", "y"])
+    cm = ConfusionMatrix.from_predictions([0, 0, 1, 1], [1, 1, 1, 0], by=["x", "y", "x", "y"])
     assert cm.most_confused() == [(0, 1, 2, 1.0), (1, 0, 1, 0.5)]
     assert [type(value) for value in cm.most_confused(1)[0]] == [int, int, int, float]
 
@@ -528,7 +529,7 @@ def test_differing_leading_axes_are_an_error_that_says_what_to_do():
 
 
 def test_equal_leading_axes_add_entry_by_entry_with_labels_aligned():
-    other = ConfusionMatrix.from_labels(["y", "z"], ["z", "z"], by=["b", "a"])
+    other = ConfusionMatrix.from_predictions(["y", "z"], ["z", "z"], by=["b", "a"])
     total = by_groups() + other
     assert total.labels.tolist() == ["n", "y", "z"]
     assert total.axes[0].coordinates.tolist() == ["a", "b"]
@@ -569,8 +570,8 @@ def chunks_of_samples(draw):
 
 @given(chunks_of_samples())
 def test_chunks_add_up_to_the_whole_in_any_order_and_grouping(chunks):
-    parts = [ConfusionMatrix.from_labels(*zip(*chunk, strict=True)) for chunk in chunks]
-    whole = ConfusionMatrix.from_labels(*zip(*itertools.chain(*chunks), strict=True))
+    parts = [ConfusionMatrix.from_predictions(*zip(*chunk, strict=True)) for chunk in chunks]
+    whole = ConfusionMatrix.from_predictions(*zip(*itertools.chain(*chunks), strict=True))
     left = parts[0]
     for part in parts[1:]:
         left = left + part
@@ -609,7 +610,7 @@ def test_sum_pools_the_first_axis_by_default():
 
 
 def test_groups_sum_up_to_the_matrix_without_groups():
-    assert by_groups().sum("group") == ConfusionMatrix.from_labels(
+    assert by_groups().sum("group") == ConfusionMatrix.from_predictions(
         ["n", "y", "y", "y"], ["n", "y", "n", "y"]
     )
 
@@ -650,7 +651,7 @@ def sample_of(n_classes):
 def test_every_metric_scores_as_its_function(row, n_classes):
     y_true, y_pred = sample_of(n_classes)
     weight = np.random.default_rng(0).integers(1, 4, len(y_true))
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weight)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weight)
     parameters = parameters_of(row, n_classes)
     if row.has_average:
         averages = [{"average": average} for average in (None, "macro", "micro", "weighted")]
@@ -734,7 +735,7 @@ def test_the_value_of_undefined_entries_is_chosen_by_zero_division():
 
 def test_weighted_kappa_reads_the_whole_matrix():
     y_true, y_pred = sample_of(3)
-    cm = ConfusionMatrix.from_labels(y_true, y_pred)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred)
     for weights in ("linear", "quadratic"):
         expected = sk.cohen_kappa_score(y_true, y_pred, weights=weights)
         assert cm.score("kappa", weights=weights) == pytest.approx(expected, rel=1e-13)
@@ -921,7 +922,7 @@ def test_a_frame_has_all_leading_axes(backend):
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_dates_in_nanoseconds_stay_dates_in_a_frame(backend):
     days = np.array(["2020-01-01", "2021-01-01"], dtype="M8[ns]")
-    _, rows = rows_of(ConfusionMatrix.from_labels([0, 1], [0, 1], by=days).to_frame(backend))
+    _, rows = rows_of(ConfusionMatrix.from_predictions([0, 1], [0, 1], by=days).to_frame(backend))
     assert [str(row[0])[:10] for row in rows] == ["2020-01-01"] * 4 + ["2021-01-01"] * 4
 
 
@@ -929,7 +930,7 @@ def test_dates_in_nanoseconds_stay_dates_in_a_frame(backend):
 @pytest.mark.parametrize("unit", ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "10ms"])
 def test_dates_of_every_unit_are_dates_in_a_frame(backend, unit):
     days = np.array(["1969-01-01", "2020-01-02", "2262-01-01"], dtype=f"M8[{unit}]")
-    cm = ConfusionMatrix.from_labels(days, days[[0, 0, 2]], by=days)
+    cm = ConfusionMatrix.from_predictions(days, days[[0, 0, 2]], by=days)
     _, rows = rows_of(cm.to_frame(backend))
     for column in range(3):
         found = sorted({np.datetime64(row[column], "ns") for row in rows})
@@ -940,7 +941,7 @@ def test_dates_of_every_unit_are_dates_in_a_frame(backend, unit):
 @pytest.mark.parametrize("unit", ["W", "D", "h", "m", "s", "ms", "us", "ns"])
 def test_durations_of_every_unit_are_durations_in_a_frame(backend, unit):
     durations = np.array([-1, 0, 3], dtype=f"m8[{unit}]")
-    frame = ConfusionMatrix.from_labels(durations, durations).to_frame(backend)
+    frame = ConfusionMatrix.from_predictions(durations, durations).to_frame(backend)
     found = np.unique(np.asarray(frame["actual"]))
     assert found.dtype.kind == "m"
     assert (found == durations).all()
@@ -963,7 +964,7 @@ def test_durations_of_every_unit_are_durations_in_a_frame(backend, unit):
 )
 def test_dates_and_durations_that_no_frame_holds_are_written_out(backend, number, dtype):
     labels = np.array([number, number + 1]).astype(dtype)
-    _, rows = rows_of(ConfusionMatrix.from_labels(labels, labels).to_frame(backend))
+    _, rows = rows_of(ConfusionMatrix.from_predictions(labels, labels).to_frame(backend))
     assert [row[0] for row in rows] == [str(labels[0])] * 2 + [str(labels[1])] * 2
 
 
@@ -971,7 +972,7 @@ def test_dates_and_durations_that_no_frame_holds_are_written_out(backend, number
 @pytest.mark.parametrize("labels", [[0, 2**64 - 1], [2**63, 2**63 + 1]])
 def test_large_unsigned_integers_stay_themselves_in_a_frame(backend, labels):
     labels = np.array(labels, dtype=np.uint64)
-    frame = ConfusionMatrix.from_labels(labels, labels, by=labels).to_frame(backend)
+    frame = ConfusionMatrix.from_predictions(labels, labels, by=labels).to_frame(backend)
     columns = [np.asarray(frame[name]).tolist() for name in ("group", "actual", "predicted")]
     assert list(zip(*columns, strict=True)) == list(itertools.product(labels.tolist(), repeat=3))
 
@@ -979,7 +980,7 @@ def test_large_unsigned_integers_stay_themselves_in_a_frame(backend, labels):
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 @pytest.mark.parametrize("labels", [[0, 2**64], [-1, 2**63]])
 def test_integers_of_no_type_are_written_out_in_a_frame(backend, labels):
-    frame = ConfusionMatrix.from_labels(labels, labels, by=labels).to_frame(backend)
+    frame = ConfusionMatrix.from_predictions(labels, labels, by=labels).to_frame(backend)
     columns = [np.asarray(frame[name]).tolist() for name in ("group", "actual", "predicted")]
     assert list(zip(*columns, strict=True)) == list(itertools.product(map(str, labels), repeat=3))
 
@@ -1051,7 +1052,7 @@ def test_labels_of_every_kind_survive_json(labels, counts):
 
 @every_kind_of_label
 def test_coordinates_of_every_kind_survive_json(labels):
-    cm = ConfusionMatrix.from_labels([0, 1], [1, 1], by=labels)
+    cm = ConfusionMatrix.from_predictions([0, 1], [1, 1], by=labels)
     restored = through_json(cm)
     assert restored == cm
     assert restored.axes[0].name == "group"
@@ -1317,8 +1318,8 @@ def test_attributes_can_not_be_assigned(name):
 
 
 FROM_EVERYWHERE = {
-    "from_labels": by_groups,
-    "from_multilabel": lambda: ConfusionMatrix.from_labels([[1, 0]], [[1, 1]]),
+    "from_predictions": by_groups,
+    "from_multilabel": lambda: ConfusionMatrix.from_predictions([[1, 0]], [[1, 1]]),
     "from_counts": two_classes,
     "from_scores": lambda: ConfusionMatrix.from_scores([0, 1], [0.1, 0.9]),
     "from_estimator": lambda: ConfusionMatrix.from_estimator(fitted_on_strings(), [[0.0]], ["no"]),
@@ -1356,12 +1357,12 @@ def test_the_arrays_of_the_caller_stay_writeable_and_unchanged():
     }
     before = copy.deepcopy(arrays)
     a = arrays
-    ConfusionMatrix.from_labels(
+    ConfusionMatrix.from_predictions(
         a["y_true"], a["y_pred"], labels=a["labels"], sample_weight=a["weight"], by=a["by"]
     )
-    ConfusionMatrix.from_labels(a["y_true"], a["y_true"], sample_weight=a["by"])
-    ConfusionMatrix.from_labels(a["codes"], a["codes"], by=a["codes"])
-    ConfusionMatrix.from_labels(a["indicators"], a["indicators"], sample_weight=a["weight"])
+    ConfusionMatrix.from_predictions(a["y_true"], a["y_true"], sample_weight=a["by"])
+    ConfusionMatrix.from_predictions(a["codes"], a["codes"], by=a["codes"])
+    ConfusionMatrix.from_predictions(a["indicators"], a["indicators"], sample_weight=a["weight"])
     ConfusionMatrix.from_counts(a["counts"], a["labels"])
     ConfusionMatrix.from_scores(
         a["y_true"], a["scores"], classes=a["labels"], sample_weight=a["weight"]
@@ -1378,7 +1379,7 @@ def test_the_categories_of_the_caller_stay_writeable():
     values = np.array([1, 2])
     y = pd.Series(pd.Categorical.from_codes([0, 1, 1], categories=pd.Index(values, copy=False)))
     was_writeable = y.cat.categories.values.flags.writeable
-    ConfusionMatrix.from_labels(y, y)
+    ConfusionMatrix.from_predictions(y, y)
     assert y.cat.categories.values.flags.writeable == was_writeable
     assert values.flags.writeable
 
@@ -1480,7 +1481,7 @@ a  12345
 """,
         ),
         (
-            ConfusionMatrix.from_labels(
+            ConfusionMatrix.from_predictions(
                 [True, False, True], [True, True, True], sample_weight=[0.5, 0.25, 2]
             ),
             """
@@ -1564,7 +1565,7 @@ def test_repr_shows_dates_as_dates(unit):
     "cm",
     [
         ConfusionMatrix.from_counts([[1, 2], [3, 4]], ["<script>alert(1)</script>", "&amp"]),
-        ConfusionMatrix.from_labels([0, 1], [0, 1], by=["<script>alert(1)</script>", "&amp"]),
+        ConfusionMatrix.from_predictions([0, 1], [0, 1], by=["<script>alert(1)</script>", "&amp"]),
         ConfusionMatrix.from_counts([[1, 2], [3, 4]], [b"<script>", b"&amp"]),
     ],
     ids=["labels", "coordinates", "bytes"],
@@ -1599,7 +1600,7 @@ def test_html_of_many_classes_is_cut_and_says_so():
 
 
 def test_numbers_of_errors_and_of_axes_are_whole():
-    cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 0, 1], by=["a", "b", "b"])
+    cm = ConfusionMatrix.from_predictions([0, 1, 1], [0, 0, 1], by=["a", "b", "b"])
     for n in (1.5, "a", None, True):
         with pytest.raises(ValueError, match=f"n.*integer >= 0; got {n!r}"):
             cm.most_confused(n)
@@ -1617,7 +1618,7 @@ def test_numbers_of_errors_and_of_axes_are_whole():
     [("averge", "average"), ("poslabel", "pos_label"), ("lables", "labels"), ("Beta", "beta")],
 )
 def test_a_misspelt_option_of_score_suggests_what_is_meant(misspelt, meant):
-    cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 0, 1])
+    cm = ConfusionMatrix.from_predictions([0, 1, 1], [0, 0, 1])
     with pytest.raises(
         TypeError, match=f"fbeta has no parameter '{misspelt}'.* Did you mean '{meant}'"
     ):
@@ -1626,7 +1627,7 @@ def test_a_misspelt_option_of_score_suggests_what_is_meant(misspelt, meant):
 
 @pytest.mark.parametrize("weights", [None, [0.1] * 10])
 def test_a_multilabel_matrix_speaks_of_its_samples_not_of_their_labels(weights):
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         np.eye(10, 3, dtype=int), np.ones((10, 3), dtype=int), sample_weight=weights
     )
     of = "10 samples" if weights is None else "weight 1"

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.dataset
 import pytest
 
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves
 from tests.frame_cases import OF_FEW_ROWS, OF_MANY_ROWS, drawn
 
 
@@ -215,7 +215,7 @@ def test_the_positive_class_is_that_of_from_labels():
     assert ConfusionMatrix.from_frame(frame, "y", "p", labels=["b", "a"]).pos_label == "a"
     assert ConfusionMatrix.from_frame(frame, "y", "p", pos_label="a").pos_label == "a"
     cm = ConfusionMatrix.from_frame(frame, "y", "p", labels=["b", "a", "c"])
-    assert cm == ConfusionMatrix.from_labels(SMALL["y"], SMALL["p"], labels=["b", "a", "c"])
+    assert cm == ConfusionMatrix.from_predictions(SMALL["y"], SMALL["p"], labels=["b", "a", "c"])
     assert cm.ranking.tolist() == ["b", "a", "c"]
 
 
@@ -295,14 +295,14 @@ def test_periods_of_pandas_are_groups(dtype):
     cm = ConfusionMatrix.from_frame(frame, "y", nw.col("y"), by="month")
     assert cm.axes[0].coordinates.tolist() == ["2026-02", "2026-10"]
     assert cm.counts.sum((1, 2)).tolist() == [1, 2]
-    curves = ThresholdCurve.from_frame(frame, "y", "s", pos_label="a", by="month")
+    curves = ThresholdCurves.from_frame(frame, "y", "s", pos_label="a", by="month")
     assert list(curves) == ["2026-02", "2026-10"]
 
 
 def test_categories_of_numbers_are_numbers():
     frame = pd.DataFrame({"y": pd.Categorical([3, 1, 3], [3, 1, 2], ordered=True), "p": [1, 1, 3]})
     cm = ConfusionMatrix.from_frame(frame, "y", "p")
-    want = ConfusionMatrix.from_labels(frame["y"], frame["p"])
+    want = ConfusionMatrix.from_predictions(frame["y"], frame["p"])
     assert cm == want
     assert cm.ranking.tolist() == want.ranking.tolist() == [3, 1, 2]
 
@@ -367,7 +367,7 @@ def test_a_table_of_narwhals_is_one():
     cm = ConfusionMatrix.from_frame(
         narwhals.from_native(pl.DataFrame(SMALL)), narwhals.col("y"), "p"
     )
-    assert cm == ConfusionMatrix.from_labels(SMALL["y"], SMALL["p"])
+    assert cm == ConfusionMatrix.from_predictions(SMALL["y"], SMALL["p"])
 
 
 def test_groups_that_make_too_many_cells_are_refused():
@@ -417,11 +417,11 @@ def test_three_hundred_classes_are_no_deeper_than_three():
 
 
 ROUND_TRIPS = {
-    "strings": ConfusionMatrix.from_labels(["b", "a", "c", "a"], ["a", "a", "c", "c"]),
-    "numbers in an order": ConfusionMatrix.from_labels([3, 1, 1], [1, 1, 3], labels=[3, 2, 1]),
-    "groups": ConfusionMatrix.from_labels([0, 1, 1], [0, 0, 1], by=["u", "v", "u"]),
-    "booleans": ConfusionMatrix.from_labels([True, False], [True, True]),
-    "days": ConfusionMatrix.from_labels(
+    "strings": ConfusionMatrix.from_predictions(["b", "a", "c", "a"], ["a", "a", "c", "c"]),
+    "numbers in an order": ConfusionMatrix.from_predictions([3, 1, 1], [1, 1, 3], labels=[3, 2, 1]),
+    "groups": ConfusionMatrix.from_predictions([0, 1, 1], [0, 0, 1], by=["u", "v", "u"]),
+    "booleans": ConfusionMatrix.from_predictions([True, False], [True, True]),
+    "days": ConfusionMatrix.from_predictions(
         *(np.array(["2026-01-01", "2026-01-02"], dtype="datetime64[D]"),) * 2
     ),
     "nothing": ConfusionMatrix.from_counts([[0, 0], [0, 0]], labels=["no", "yes"]),
@@ -446,7 +446,7 @@ def test_a_frame_of_cells_comes_back(cm, backend):
 
 
 def test_float_counts_come_back_as_weights():
-    cm = ConfusionMatrix.from_labels([0, 1], [0, 0], sample_weight=[0.5, 0.25])
+    cm = ConfusionMatrix.from_predictions([0, 1], [0, 0], sample_weight=[0.5, 0.25])
     frame = cm.to_frame(count="weight")
     assert ConfusionMatrix.from_frame(frame, "actual", "predicted", sample_weight="weight") == cm
     with pytest.raises(ValueError, match="count holds 2 rows that are not integers"):

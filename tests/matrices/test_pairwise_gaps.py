@@ -32,7 +32,7 @@ def drawn(n=900, **options):
     by = {"sex": random.choice(["F", "M"], n), "site": random.choice(["x", "y", "z"], n)}
     y = random.integers(0, 2, n)
     pred = np.where(random.random(n) < 0.85, y, 1 - y)
-    return ConfusionMatrix.from_labels(y, pred, by=by, **options)
+    return ConfusionMatrix.from_predictions(y, pred, by=by, **options)
 
 
 def wilson(hits, n, z):
@@ -156,7 +156,7 @@ def test_the_group_of_against_may_be_written_in_another_way(groups, ways):
     random = np.random.default_rng(0)
     y, pred = random.integers(0, 2, (2, 300))
     place = np.arange(300) % 3
-    cm = ConfusionMatrix.from_labels(y, pred, by={"group": np.asarray(groups)[place]})
+    cm = ConfusionMatrix.from_predictions(y, pred, by={"group": np.asarray(groups)[place]})
     one = cm.sel(group=groups[0]).score("recall")
     for way in ways:
         rows = cm.pairwise_gaps("recall", against=way).rows
@@ -166,7 +166,7 @@ def test_the_group_of_against_may_be_written_in_another_way(groups, ways):
 def test_crossed_groups_of_one_name_are_refused():
     y, place = np.arange(300) % 2, np.arange(300) % 3
     by = {"a": np.array(["x, y", "x", "q"])[place], "b": np.array(["z", "y, z", "w"])[place]}
-    cm = ConfusionMatrix.from_labels(y, y, by=by)
+    cm = ConfusionMatrix.from_predictions(y, y, by=by)
     for against in ("each", "rest"):
         with pytest.raises(ValueError, match="would be called 'x, y, z': rename one"):
             cm.pairwise_gaps("recall", axis=["a", "b"], against=against, pos_label=1)
@@ -181,12 +181,12 @@ def test_clusters_in_both_groups_count_as_what_both_have_in_common():
     pred = np.where(right, 1, 0)
     counted = {"labels": [0, 1], "by": eye}
     [together] = (
-        ConfusionMatrix.from_labels(y, pred, clusters=patient, **counted)
+        ConfusionMatrix.from_predictions(y, pred, clusters=patient, **counted)
         .pairwise_gaps("recall")
         .rows
     )
     [apart] = (
-        ConfusionMatrix.from_labels(y, pred, clusters=patient * 2 + eye, **counted)
+        ConfusionMatrix.from_predictions(y, pred, clusters=patient * 2 + eye, **counted)
         .pairwise_gaps("recall")
         .rows
     )
@@ -253,6 +253,6 @@ def test_a_class_of_several_is_one_value():
     random = np.random.default_rng(0)
     y = random.integers(0, 3, 300)
     pred = np.where(random.random(300) < 0.8, y, 0)
-    cm = ConfusionMatrix.from_labels(y, pred, by=random.choice(["a", "b"], 300))
+    cm = ConfusionMatrix.from_predictions(y, pred, by=random.choice(["a", "b"], 300))
     [row] = cm.pairwise_gaps("recall", labels=[2], average="macro").rows
     assert row.value_a == cm.sel(group="a").score("recall", labels=[2], average=None)[0]

@@ -119,7 +119,7 @@ def test_each_sample_stays_with_its_other_predictions(metric):
     expected = metric_interval(Y[rows], y_pred, metric, clusters=rows)
     found = quietly(lambda: POOLED.interval(metric))
     assert numbers_of(found) == pytest.approx(numbers_of(expected), rel=1e-12)
-    counted = ConfusionMatrix.from_labels(Y[rows], y_pred)
+    counted = ConfusionMatrix.from_predictions(Y[rows], y_pred)
     assert counted == POOLED
     # Far wider than if there were 180 samples, and about as wide as of one repetition.
     once = quietly(lambda: folds(THRICE).sel(fold=[0, 1, 2, 3, 4]).sum("fold").interval(metric))
@@ -151,7 +151,7 @@ KEPT = {
     "replace": lambda cm: replace(cm, pos_label=0),
     "labels": lambda cm: cm.with_labels([1, 0]),
     "stack": lambda cm: ConfusionMatrix.stack(
-        {"once": ConfusionMatrix.from_labels(Y, Y), "cm": cm}, axis="model"
+        {"once": ConfusionMatrix.from_predictions(Y, Y), "cm": cm}, axis="model"
     ).sel(model="cm"),
     "entry": lambda cm: ConfusionMatrix.stack({"a": cm, "b": cm}, axis="model").sel(model="a"),
 }
@@ -188,7 +188,7 @@ def test_a_design_knows_its_models_and_what_they_were_fitted_to():
     assert unequal.design.train_share == pytest.approx(152 / 180)
     # Weights, another prevalence and clusters of single samples keep it.
     assert cm.sum("fold").at_prevalence(0.1).design.n_models == 15
-    assert ConfusionMatrix.from_labels(Y, Y).design.n_models == 0
+    assert ConfusionMatrix.from_predictions(Y, Y).design.n_models == 0
     curves = cross_val_threshold_curves(GaussianNB(), X, Y, cv=4)
     pooled = curves.sum("fold")
     assert pooled.at(0.5).design.n_models == 4
@@ -201,7 +201,7 @@ def test_further_samples_are_units_of_their_own():
     further = [0, 1, 1], [0, 1, 0]
     sides = np.r_[Y[rows], further[0]], np.r_[y_pred, further[1]]
     expected = metric_interval(*sides, "accuracy", clusters=np.r_[rows, 60:63])
-    counted = ConfusionMatrix.from_labels(*further)
+    counted = ConfusionMatrix.from_predictions(*further)
     for cm in (counted + POOLED, POOLED + counted, POOLED.add(*further)):
         assert cm.design.folds == 3
         found = warns(REPEATED, lambda cm=cm: cm.interval("accuracy"))
@@ -271,13 +271,13 @@ def test_groups_and_several_labels_are_counted_too():
     # The folds of a group stay separate.
     assert heard(lambda: by.sum("group").interval("specificity")) == []
     labels = np.stack([Y, 1 - Y], axis=1)
-    from_labels = cross_val_confusion_matrix(
+    from_predictions = cross_val_confusion_matrix(
         MultiOutput(), X, labels, cv=[(np.arange(60), np.arange(60))] * 2
     )
-    assert dict(from_labels.design.shared) == {"label": 2, "fold": 2}
+    assert dict(from_predictions.design.shared) == {"label": 2, "fold": 2}
     # Both folds are the same, so that they tell as much as one.
-    found = warns(REPEATED, lambda: from_labels.sum("fold").interval("recall"))
-    once = from_labels.sel(fold=0).interval("recall")
+    found = warns(REPEATED, lambda: from_predictions.sum("fold").interval("recall"))
+    once = from_predictions.sel(fold=0).interval("recall")
     widths = [of.high - of.low for of in (found, once)]
     np.testing.assert_allclose(*widths, rtol=0.1)
 

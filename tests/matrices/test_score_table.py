@@ -15,7 +15,7 @@ TRUE, PRED = RANDOM.integers(0, 2, (2, N))
 SEX = np.array(["F", "M"])[RANDOM.integers(0, 2, N)]
 YEAR = RANDOM.integers(2020, 2023, N)
 BY = {"sex": SEX, "year": YEAR}
-CM = ConfusionMatrix.from_labels(TRUE, PRED, by=BY)
+CM = ConfusionMatrix.from_predictions(TRUE, PRED, by=BY)
 METRICS = ["recall", "false_negative_rate", "mcc"]
 
 
@@ -69,7 +69,7 @@ def test_metrics_over_all_classes_share_their_replicates():
 
 
 def test_options_are_those_of_score():
-    three = ConfusionMatrix.from_labels(
+    three = ConfusionMatrix.from_predictions(
         RANDOM.integers(0, 3, 90), RANDOM.integers(0, 3, 90), by={"k": np.arange(90) % 2}
     )
     weighted = columns_of(three.score_table("recall", average="weighted"))
@@ -90,7 +90,7 @@ def test_options_are_those_of_score():
 
 
 def test_an_entry_without_samples_is_nan_and_others_are_as_score_has_them():
-    cm = ConfusionMatrix.from_labels([1, 0, 1], [1, 0, 0], by={"a": [0, 0, 1], "b": [0, 1, 1]})
+    cm = ConfusionMatrix.from_predictions([1, 0, 1], [1, 0, 0], by={"a": [0, 0, 1], "b": [0, 1, 1]})
     assert cm.n_samples.tolist() == [[1, 1], [0, 1]]
     columns = columns_of(
         cm.score_table(["recall", "accuracy"], zero_division=1, confidence_level=0.95)
@@ -114,7 +114,7 @@ def test_labels_of_multilabel_data_are_rows_and_averages_are_over_them():
     true, pred = (
         pd.DataFrame(RANDOM.integers(0, 2, (N, 3)), columns=["x", "y", "z"]) for _ in range(2)
     )
-    cm = ConfusionMatrix.from_labels(true, pred, by={"sex": SEX})
+    cm = ConfusionMatrix.from_predictions(true, pred, by={"sex": SEX})
     columns = columns_of(
         cm.score_table(["f1", "recall", "mcc"], confidence_level=0.95, random_state=0)
     )
@@ -138,7 +138,7 @@ def test_labels_of_multilabel_data_are_rows_and_averages_are_over_them():
 def test_weights_have_limits_beside_their_values():
     options = {"confidence_level": 0.9, "random_state": 0, "n_resamples": 200}
     equal, varied = (
-        ConfusionMatrix.from_labels(TRUE, PRED, by=BY, sample_weight=weights)
+        ConfusionMatrix.from_predictions(TRUE, PRED, by=BY, sample_weight=weights)
         for weights in (np.full(N, 0.3), RANDOM.gamma(2, size=N))
     )
     columns, plain = (columns_of(cm.score_table(METRICS, **options)) for cm in (equal, CM))
@@ -159,7 +159,7 @@ def test_weights_have_limits_beside_their_values():
 
 def test_entries_of_weights_may_have_no_samples():
     weights = np.where((SEX == "F") & (YEAR == 2021), 0, RANDOM.gamma(2, size=N))
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, by=BY, sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by=BY, sample_weight=weights)
     columns = columns_of(cm.score_table(["recall", "accuracy"], confidence_level=0.95))
     is_empty = [
         sex == "F" and year == 2021 for sex, year in itertools.product("FM", range(2020, 2023))
@@ -205,10 +205,10 @@ def test_what_can_not_be_a_table_says_why(arguments, options, error, message):
 
 
 def test_an_axis_with_the_name_of_a_metric_is_refused():
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, by={"recall": SEX})
+    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by={"recall": SEX})
     with pytest.raises(ValueError, match="two columns 'recall'"):
         cm.score_table(["recall"])
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, by={"recall_low": SEX})
+    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by={"recall_low": SEX})
     assert columns_of(cm.score_table("recall"))["recall_low"] == ["F", "M"]
     with pytest.raises(ValueError, match="two columns 'recall_low'"):
         cm.score_table(["recall"], confidence_level=0.9)

@@ -17,11 +17,11 @@ N = 200
 TRUE, PRED = RANDOM.integers(0, 2, (2, N))
 SEX = np.array(["F", "M"])[RANDOM.integers(0, 2, N)]
 YEAR = RANDOM.integers(2020, 2024, N)
-BOTH = ConfusionMatrix.from_labels(TRUE, PRED, labels=[0, 1], by={"sex": SEX, "year": YEAR})
+BOTH = ConfusionMatrix.from_predictions(TRUE, PRED, labels=[0, 1], by={"sex": SEX, "year": YEAR})
 
 
 def of(chosen, **options):
-    return ConfusionMatrix.from_labels(TRUE[chosen], PRED[chosen], labels=[0, 1], **options)
+    return ConfusionMatrix.from_predictions(TRUE[chosen], PRED[chosen], labels=[0, 1], **options)
 
 
 def names_of(cm):
@@ -51,7 +51,7 @@ def test_a_list_keeps_the_axis_in_its_own_order(kind):
 
 
 def test_the_positive_class_and_the_ranking_are_kept():
-    cm = ConfusionMatrix.from_labels(["n", "y"], ["y", "y"], labels=["n", "y"], by=["a", "b"])
+    cm = ConfusionMatrix.from_predictions(["n", "y"], ["y", "y"], labels=["n", "y"], by=["a", "b"])
     assert (cm.sel(group="a").pos_label, cm.sel(group="a").ranking.tolist()) == ("y", ["n", "y"])
     assert cm.sel(group="b").score("recall") == 1
 
@@ -59,8 +59,10 @@ def test_the_positive_class_and_the_ranking_are_kept():
 def test_labels_of_multilabel_data_can_be_chosen():
     true, pred = RANDOM.integers(0, 2, (2, N, 3))
     columns = ["x", "y", "z"]
-    cm = ConfusionMatrix.from_labels(pd.DataFrame(true, columns=columns), pred, by={"sex": SEX})
-    assert cm.sel(label="y", sex="M") == ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
+        pd.DataFrame(true, columns=columns), pred, by={"sex": SEX}
+    )
+    assert cm.sel(label="y", sex="M") == ConfusionMatrix.from_predictions(
         true[SEX == "M", 1], pred[SEX == "M", 1]
     )
     assert cm.sel(label="y").score("f1").tolist() == cm.score("f1")[:, 1].tolist()
@@ -70,8 +72,8 @@ def test_labels_of_multilabel_data_can_be_chosen():
 
 def test_dates_are_chosen_as_dates_of_any_kind_or_as_text():
     days = np.array(["2026-01-31", "2026-02-01"], "M8[D]")
-    cm = ConfusionMatrix.from_labels([0, 1], [1, 1], by={"day": days})
-    wanted = ConfusionMatrix.from_labels([0], [1], labels=[0, 1])
+    cm = ConfusionMatrix.from_predictions([0, 1], [1, 1], by={"day": days})
+    wanted = ConfusionMatrix.from_predictions([0], [1], labels=[0, 1])
     for day in (
         days[0],
         date(2026, 1, 31),
@@ -111,7 +113,7 @@ def test_what_is_not_there_says_what_there_is(entries, error, message):
 
 
 def test_an_axis_may_be_called_self():
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, by={"self": SEX})
+    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by={"self": SEX})
     assert cm.sel(self="F") == of(SEX == "F")
 
 
@@ -159,7 +161,7 @@ CHUNKS = st.lists(
 
 def counted(samples):
     true, pred, sex, year = (list(column) for column in zip(*samples, strict=True))
-    return ConfusionMatrix.from_labels(true, pred, by={"sex": sex, "year": year})
+    return ConfusionMatrix.from_predictions(true, pred, by={"sex": sex, "year": year})
 
 
 @given(chunks=st.lists(CHUNKS, min_size=1, max_size=4))
@@ -243,7 +245,9 @@ def test_dates_of_two_units_are_the_same_days():
 
 
 def test_axes_are_matched_by_name():
-    turned = ConfusionMatrix.from_labels(TRUE, PRED, labels=[0, 1], by={"year": YEAR, "sex": SEX})
+    turned = ConfusionMatrix.from_predictions(
+        TRUE, PRED, labels=[0, 1], by={"year": YEAR, "sex": SEX}
+    )
     assert turned != BOTH
     total = BOTH + turned
     assert names_of(total) == ["sex", "year"]
@@ -262,15 +266,17 @@ def test_an_axis_that_one_of_them_lacks_is_an_error():
     with pytest.raises(
         ValueError, match=r"axis 'sex' has strings \['F', 'M'\] in one matrix and numbers \[0, 1\]"
     ):
-        BOTH + ConfusionMatrix.from_labels(TRUE, PRED, by={"sex": (SEX == "M") * 1, "year": YEAR})
+        BOTH + ConfusionMatrix.from_predictions(
+            TRUE, PRED, by={"sex": (SEX == "M") * 1, "year": YEAR}
+        )
 
 
 def test_multilabel_matrices_with_columns_in_another_order_add_up_by_name():
     true, pred = (
         pd.DataFrame(RANDOM.integers(0, 2, (9, 3)), columns=["x", "y", "z"]) for _ in range(2)
     )
-    one = ConfusionMatrix.from_labels(true, pred)
-    other = ConfusionMatrix.from_labels(true[["z", "x", "y"]], pred[["z", "x", "y"]])
+    one = ConfusionMatrix.from_predictions(true, pred)
+    other = ConfusionMatrix.from_predictions(true[["z", "x", "y"]], pred[["z", "x", "y"]])
     assert other.axes[0].coordinates.tolist() == ["z", "x", "y"]
     assert one + other == one + one
     assert (other + one).axes[0].coordinates.tolist() == ["z", "x", "y"]
@@ -278,15 +284,15 @@ def test_multilabel_matrices_with_columns_in_another_order_add_up_by_name():
     with pytest.raises(
         ValueError, match=r"the axis label \['x', 'y', 'z'\], but the second label \['z', 'x'\]"
     ):
-        one + ConfusionMatrix.from_labels(true[["z", "x"]], pred[["z", "x"]])
+        one + ConfusionMatrix.from_predictions(true[["z", "x"]], pred[["z", "x"]])
 
 
 # Stacking
 
 
 def test_matrices_are_stacked_by_name_with_labels_and_axes_aligned():
-    january = ConfusionMatrix.from_labels(["a", "b"], ["a", "c"], by={"sex": ["F", "M"]})
-    february = ConfusionMatrix.from_labels(
+    january = ConfusionMatrix.from_predictions(["a", "b"], ["a", "c"], by={"sex": ["F", "M"]})
+    february = ConfusionMatrix.from_predictions(
         ["b", "d"], ["b", "b"], by={"sex": ["X", "M"]}, sample_weight=[0.5, 1]
     )
     cm = ConfusionMatrix.stack({"2026-02": february, "2026-01": january}, axis="month")
@@ -322,7 +328,7 @@ def test_keys_of_any_kind_are_coordinates(keys, expected):
 
 def test_the_positive_class_of_stacked_matrices_is_that_of_all():
     one, other = (
-        ConfusionMatrix.from_labels(["n", "y"], ["n", "y"], labels=order)
+        ConfusionMatrix.from_predictions(["n", "y"], ["n", "y"], labels=order)
         for order in (["n", "y"], None)
     )
     assert ConfusionMatrix.stack({1: one, 2: other}, axis="k").pos_label == "y"
@@ -390,7 +396,7 @@ def test_what_can_not_be_stacked_says_why(matrices, axis, error, message):
 
 def test_axes_that_would_have_too_many_cells_together_are_refused(monkeypatch):
     one, other = (
-        ConfusionMatrix.from_labels(ids % 2, ids % 2, by={"a": ids, "b": ids % 2})
+        ConfusionMatrix.from_predictions(ids % 2, ids % 2, by={"a": ids, "b": ids % 2})
         for ids in (np.arange(10), np.arange(10, 20))
     )
     monkeypatch.setattr("skmetrics_ext.reading.groups.MOST_CELLS", 159)

@@ -46,11 +46,11 @@ def of_folds(n_repeats):
 # Each by group and part, and maybe more.
 DESIGNS = {
     **{
-        name: lambda options=options: ConfusionMatrix.from_labels(Y, PRED, by=BY, **options)
+        name: lambda options=options: ConfusionMatrix.from_predictions(Y, PRED, by=BY, **options)
         for name, options in OF_SAMPLES.items()
     },
-    "labels": lambda: ConfusionMatrix.from_labels(LABELS, CALLED, by=BY),
-    "labels of clusters": lambda: ConfusionMatrix.from_labels(
+    "labels": lambda: ConfusionMatrix.from_predictions(LABELS, CALLED, by=BY),
+    "labels of clusters": lambda: ConfusionMatrix.from_predictions(
         LABELS, CALLED, by=BY, clusters=CLUSTERS
     ),
     "folds": lambda: of_folds(1),
@@ -162,7 +162,7 @@ def test_chunks_of_samples_are_all_samples(name):
     options = OF_SAMPLES[name]
     chunks = np.array_split(RANDOM.permutation(N), 4)
     each = [
-        ConfusionMatrix.from_labels(
+        ConfusionMatrix.from_predictions(
             Y[rows],
             PRED[rows],
             by={key: of[rows] for key, of in BY.items()},

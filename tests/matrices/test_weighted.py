@@ -19,6 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skmetrics_ext import (
     ConfusionMatrix,
     ThresholdCurve,
+    ThresholdCurves,
     classification_report,
     compare,
     cross_val_confusion_matrix,
@@ -27,8 +28,6 @@ from skmetrics_ext import (
     metric_interval,
     plot_intervals,
     plot_threshold_curve,
-    threshold_curve,
-    threshold_curves,
 )
 from skmetrics_ext.counting.design import Design, Lost, Weighted
 from tests.variants.sources import Found, wilson_of_weights
@@ -41,10 +40,10 @@ SEX = np.tile(["F", "M"], 30)
 # What sums of weights say.
 SAID = (
     "is not known, because the counts are sums of sample_weight, and the sums of their squares are "
-    "not known: .*from_labels.* pass frequency_weights=True"
+    "not known: .*from_predictions.* pass frequency_weights=True"
 )
-WEIGHTED = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, by={"sex": SEX})
-PLAIN = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, by={"sex": SEX})
+WEIGHTED = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, by={"sex": SEX})
+PLAIN = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, by={"sex": SEX})
 TABLE = pl.DataFrame({"y": Y_TRUE, "said": Y_PRED, "score": SCORES, "w": WEIGHTS, "sex": SEX})
 
 
@@ -71,7 +70,7 @@ def _close_figures():
 )
 def test_weights_besides_0_and_1_are_remembered(weights, weighted):
     for data in ((Y_TRUE, Y_PRED), (np.c_[Y_TRUE, Y_PRED], np.c_[Y_PRED, Y_TRUE])):
-        cm = ConfusionMatrix.from_labels(*data, sample_weight=weights)
+        cm = ConfusionMatrix.from_predictions(*data, sample_weight=weights)
         assert cm.design.are_weights is weighted
         assert isinstance(cm.design, Weighted) is weighted
 
@@ -83,7 +82,7 @@ def test_moments_of_the_weights_are_known_in_each_cell(n_labels):
     sides = np.stack([Y_TRUE, 1 - Y_PRED], 1), np.stack([Y_PRED, random.permutation(Y_TRUE)], 1)
     if n_labels == 1:
         sides = Y_TRUE, Y_PRED
-    design = ConfusionMatrix.from_labels(*sides, sample_weight=weights, by={"sex": SEX}).design
+    design = ConfusionMatrix.from_predictions(*sides, sample_weight=weights, by={"sex": SEX}).design
     true, pred = (np.reshape(side, (60, n_labels)) for side in sides)
     for sex, label, i, j in np.ndindex(2, n_labels, 2, 2):
         is_there = ("FM"[sex] == SEX) & (true[:, label] == i) & (pred[:, label] == j)
@@ -96,7 +95,7 @@ def test_moments_of_the_weights_are_known_in_each_cell(n_labels):
 def test_every_constructor_remembers_them():
     X, y = load_iris(return_X_y=True)
     model = LogisticRegression(max_iter=1000).fit(X, y)
-    curve = threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS)
+    curve = ThresholdCurve.from_scores(Y_TRUE, SCORES, sample_weight=WEIGHTS)
     of_table = [
         ConfusionMatrix.from_frame(TABLE, "y", "said", sample_weight="w"),
         ConfusionMatrix.from_frame(TABLE, "y", scores="score", by="sex", sample_weight="w"),
@@ -105,19 +104,19 @@ def test_every_constructor_remembers_them():
         ConfusionMatrix.from_scores(Y_TRUE, SCORES, sample_weight=WEIGHTS),
         ConfusionMatrix.from_estimator(model, X, y, sample_weight=y + 1),
         curve.at(0.5),
-        threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX, sample_weight=WEIGHTS).at_thresholds(
-            [0.5]
-        ),
-        threshold_curves(Y_TRUE, np.c_[1 - SCORES, SCORES], sample_weight=WEIGHTS).at_thresholds(
-            [0.5]
-        ),
+        ThresholdCurves.from_scores(
+            Y_TRUE, SCORES, pos_label=1, by=SEX, sample_weight=WEIGHTS
+        ).at_thresholds([0.5]),
+        ThresholdCurves.from_scores(
+            Y_TRUE, np.c_[1 - SCORES, SCORES], sample_weight=WEIGHTS
+        ).at_thresholds([0.5]),
     ]
     assert [type(cm.design) for cm in of_table + of_samples] == [Weighted] * 7
     assert [cm.design.are_weights for cm in of_table + of_samples] == [True] * 7
     independent = [
         ConfusionMatrix.from_frame(TABLE, "y", "said", count="w"),
-        threshold_curve(Y_TRUE, SCORES).at(0.5),
-        threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX).at_thresholds([0.5]),
+        ThresholdCurve.from_scores(Y_TRUE, SCORES).at(0.5),
+        ThresholdCurves.from_scores(Y_TRUE, SCORES, pos_label=1, by=SEX).at_thresholds([0.5]),
         ConfusionMatrix.from_counts(WEIGHTED.counts, labels=[0, 1]),
     ]
     assert [type(cm.design) for cm in independent] == [Design] * 4
@@ -126,11 +125,11 @@ def test_every_constructor_remembers_them():
 def test_every_constructor_of_samples_knows_the_same_of_them():
     """Scores reach a threshold where these predictions are positive."""
     options = {"sample_weight": WEIGHTS, "by": {"sex": SEX}}
-    curves = threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX, sample_weight=WEIGHTS)
-    several = threshold_curves(Y_TRUE, np.c_[1 - SCORES, SCORES], sample_weight=WEIGHTS)
+    curves = ThresholdCurves.from_scores(Y_TRUE, SCORES, pos_label=1, by=SEX, sample_weight=WEIGHTS)
+    several = ThresholdCurves.from_scores(Y_TRUE, np.c_[1 - SCORES, SCORES], sample_weight=WEIGHTS)
     pooled = WEIGHTED.sum("sex")
-    curve = threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS)
-    negative = threshold_curve(Y_TRUE, 1 - SCORES, pos_label=0, sample_weight=WEIGHTS)
+    curve = ThresholdCurve.from_scores(Y_TRUE, SCORES, sample_weight=WEIGHTS)
+    negative = ThresholdCurve.from_scores(Y_TRUE, 1 - SCORES, pos_label=0, sample_weight=WEIGHTS)
     model, X = OneColumn(), SCORES[:, None]
     alike = [
         (ConfusionMatrix.from_scores(Y_TRUE, SCORES, **options), WEIGHTED),
@@ -196,7 +195,7 @@ def twice(weights, **options):
     sides = (np.tile(of, 2) for of in (Y_TRUE, Y_PRED))
     both = np.r_[weights, np.ones(60, dtype=np.int64)]
     by = {name: np.tile(of, 2) for name, of in options.pop("by", {"sex": SEX}).items()}
-    return ConfusionMatrix.from_labels(*sides, sample_weight=both, by=by, **options)
+    return ConfusionMatrix.from_predictions(*sides, sample_weight=both, by=by, **options)
 
 
 OF_WEIGHTS = {"sample_weight": WEIGHTS}
@@ -205,23 +204,23 @@ IN_F = SEX == "F"
 MADE = {
     "sum": (
         lambda: WEIGHTED.sum("sex"),
-        lambda: ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, **OF_WEIGHTS),
+        lambda: ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, **OF_WEIGHTS),
     ),
     "entry": (
         lambda: WEIGHTED.sel(sex="F"),
-        lambda: ConfusionMatrix.from_labels(
+        lambda: ConfusionMatrix.from_predictions(
             Y_TRUE[IN_F], Y_PRED[IN_F], sample_weight=WEIGHTS[IN_F]
         ),
     ),
     "labels": (
         lambda: WEIGHTED.with_labels([1, 0]),
-        lambda: ConfusionMatrix.from_labels(
+        lambda: ConfusionMatrix.from_predictions(
             Y_TRUE, Y_PRED, labels=[1, 0], by={"sex": SEX}, **OF_WEIGHTS
         ),
     ),
     "further labels": (
         lambda: WEIGHTED.with_labels([2, 1, 0]),
-        lambda: ConfusionMatrix.from_labels(
+        lambda: ConfusionMatrix.from_predictions(
             Y_TRUE, Y_PRED, labels=[2, 1, 0], by={"sex": SEX}, **OF_WEIGHTS
         ),
     ),
@@ -339,11 +338,11 @@ def test_equal_weights_say_no_more_than_numbers_of_samples(limits):
     by = {"sex": SEX}
     expected = limits(PLAIN)
     for weights in (np.full(60, 0.3), np.full(60, 7)):
-        equal = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=weights, by=by)
+        equal = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, sample_weight=weights, by=by)
         assert isinstance(equal.design, Weighted)
         np.testing.assert_allclose(limits(equal), expected, rtol=1e-10)
     # With weights of their own, both sexes have equal ones.
-    of_each = ConfusionMatrix.from_labels(
+    of_each = ConfusionMatrix.from_predictions(
         Y_TRUE, Y_PRED, sample_weight=np.where(IN_F, 2, 0.5), by=by
     )
     for sex in ("F", "M"):
@@ -354,7 +353,7 @@ def test_equal_weights_say_no_more_than_numbers_of_samples(limits):
 @pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
 def test_frequency_weights_give_limits_of_so_many_samples(limits):
     by = {"sex": SEX}
-    frequent = ConfusionMatrix.from_labels(
+    frequent = ConfusionMatrix.from_predictions(
         Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights=True, by=by
     )
     given = ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes, 1)
@@ -386,7 +385,10 @@ def test_tables_of_weights_know_the_same_of_them():
 
 def test_the_micro_average_is_the_accuracy():
     options = {"confidence_level": 0.9, "random_state": 0}
-    for cm in (WEIGHTED, ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, clusters=np.arange(60) // 3)):
+    for cm in (
+        WEIGHTED,
+        ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, clusters=np.arange(60) // 3),
+    ):
         expected = numbers_of(cm.interval("accuracy", **options))
         for metric in ("precision", "recall"):
             found = numbers_of(cm.interval(metric, average="micro", **options))
@@ -398,7 +400,7 @@ def test_limits_of_a_share_are_those_of_the_ratio_estimator():
     random = np.random.default_rng(2)
     y_true, y_pred = random.integers(0, 2, (2, 3000))
     weights, day = random.gamma(2, size=3000), np.arange(3000) % 2
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights, by={"day": day})
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weights, by={"day": day})
     found = np.transpose(numbers_of(cm.interval("recall")))
     for k in range(2):
         is_own = (day == k) & (y_true == 1)
@@ -437,7 +439,7 @@ def test_limits_are_those_of_the_samples(metric):
             Y_TRUE, Y_PRED, metric, by={"sex": SEX}, **given
         )
     # Twice the weights are the same weights.
-    doubled = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS * 2.5)
+    doubled = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, sample_weight=WEIGHTS * 2.5)
     assert numbers_of(doubled.interval(metric, **options)) == pytest.approx(
         numbers_of(WEIGHTED.sum("sex").interval(metric, **options)), rel=1e-10
     )
@@ -445,7 +447,7 @@ def test_limits_are_those_of_the_samples(metric):
 
 def test_weights_of_whole_classes_are_those_of_another_prevalence():
     weights = np.where(Y_TRUE == 1, 0.5, 4)
-    cm = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, sample_weight=weights)
     plain = PLAIN.sum("sex")
     for metric in ("recall", "precision", "accuracy"):
         options = {"n_resamples": 200, "random_state": 0}
@@ -475,7 +477,7 @@ def test_tables_reports_and_plots_have_the_limits_of_intervals():
 
 def test_labels_of_weighted_samples_have_limits():
     several = np.c_[Y_TRUE, 1 - Y_TRUE], np.c_[Y_PRED, Y_PRED]
-    cm = ConfusionMatrix.from_labels(*several, sample_weight=WEIGHTS)
+    cm = ConfusionMatrix.from_predictions(*several, sample_weight=WEIGHTS)
     found = np.transpose(numbers_of(cm.interval("recall")))
     for k in range(2):
         sides = (side[:, k] for side in several)
@@ -488,11 +490,14 @@ def test_labels_of_weighted_samples_have_limits():
 def test_frequency_weights_are_numbers_of_samples():
     many = [np.repeat(side, WEIGHTS) for side in (Y_TRUE, Y_PRED, SCORES)]
     options = {"sample_weight": WEIGHTS, "frequency_weights": True}
-    curve, repeated = threshold_curve(Y_TRUE, SCORES, **options), threshold_curve(many[0], many[2])
+    curve, repeated = (
+        ThresholdCurve.from_scores(Y_TRUE, SCORES, **options),
+        ThresholdCurve.from_scores(many[0], many[2]),
+    )
     made = [
         (
-            ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, **options),
-            ConfusionMatrix.from_labels(*many[:2]),
+            ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, **options),
+            ConfusionMatrix.from_predictions(*many[:2]),
         ),
         (
             ConfusionMatrix.from_scores(Y_TRUE, SCORES, **options),
@@ -512,7 +517,11 @@ def test_frequency_weights_are_numbers_of_samples():
     for one, other in zip(both, expected, strict=True):
         assert one.method == other.method
         assert one[3:10] == pytest.approx(other[3:10], rel=1e-12)
-    for make in (ConfusionMatrix.from_labels, threshold_curve, metric_interval_of_recall):
+    for make in (
+        ConfusionMatrix.from_predictions,
+        ThresholdCurve.from_scores,
+        metric_interval_of_recall,
+    ):
         with pytest.raises(ValueError, match="treats"):
             make(Y_TRUE, Y_PRED, sample_weight=WEIGHTS / 2, frequency_weights=True)
         with pytest.raises(ValueError, match=r"True or False.*'yes'"):
@@ -532,7 +541,7 @@ def test_curves_of_models_take_frequency_weights():
     many, scores = np.repeat(Y_TRUE, WEIGHTS), np.repeat(SCORES, WEIGHTS)
     X, options = SCORES[:, None], {"sample_weight": WEIGHTS, "frequency_weights": True}
     curve = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, **options)
-    expected = threshold_curve(many, scores)
+    expected = ThresholdCurve.from_scores(many, scores)
     assert curve.at(0.5) == expected.at(0.5)
     assert type(curve.at(0.5).design) is Design
     interval, of_all = curve.roc_auc_interval(), expected.roc_auc_interval()
@@ -570,7 +579,7 @@ def test_reports_take_frequency_weights(labels):
         assert found == repeated
     with pytest.raises(ValueError, match="treats"):
         classification_report(true, pred, sample_weight=weights / 2, frequency_weights=True)
-    cm = ConfusionMatrix.from_labels(true, pred)
+    cm = ConfusionMatrix.from_predictions(true, pred)
     with pytest.raises(ValueError, match="replaces y_true, y_pred and sample_weight"):
         classification_report(cm, frequency_weights=True)
 
@@ -604,10 +613,12 @@ def test_bands_of_weights_need_the_samples():
         plot_threshold_curve(of_table, "recall", **options)
     plot_threshold_curve(of_table, "recall")
     curves = [
-        threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS, frequency_weights=is_number)
+        ThresholdCurve.from_scores(
+            Y_TRUE, SCORES, sample_weight=WEIGHTS, frequency_weights=is_number
+        )
         for is_number in (False, True)
     ]
-    for curve in [*curves, threshold_curve(Y_TRUE, SCORES)]:
+    for curve in [*curves, ThresholdCurve.from_scores(Y_TRUE, SCORES)]:
         assert plot_threshold_curve(curve, "recall", **options).bands_["recall"].get_paths()
 
 
@@ -666,7 +677,9 @@ def test_limits_are_no_nearer_than_without_the_samples_that_are_added():
     y_pred = np.where(np.arange(220) % 110 < 3, 1 - y_true, y_true)
     for heavy, ends in ((10, [0, 1]), (3, [1])):
         weights = np.where(y_true != y_pred, heavy, 1) + np.arange(220) % 2 * 0.1
-        found = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights).interval("mcc")
+        found = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weights).interval(
+            "mcc"
+        )
         expected = delta_of_mcc(y_true, y_pred, weights)
         limits = np.array([found.low, found.high])
         np.testing.assert_allclose(limits[ends], expected[ends], rtol=1e-7)
@@ -679,7 +692,7 @@ def test_few_heavy_samples_of_a_class_are_a_caveat():
     y_pred = np.where(np.arange(360) % 7 == 0, 1 - y_true, y_true)
     weights = np.ones(360)
     weights[[302, 310, 320]] = 500
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weights)
     with pytest.warns(UserWarning, match=r"mcc is based on an effective number of 3\.2"):
         found = cm.interval("mcc")
     assert [caveat.code for caveat in found.caveats] == ["unequal_weights"]
@@ -696,7 +709,7 @@ def test_fewer_than_100_samples_weigh_no_less_than_those_like_them(number):
         for k in range(3)
     )
     weights += np.arange(len(weights)) % 2 * 0.1
-    found = ConfusionMatrix.from_labels(true, pred, sample_weight=weights).interval("recall")
+    found = ConfusionMatrix.from_predictions(true, pred, sample_weight=weights).interval("recall")
     of_positives = true == 1
     own = wilson_of_weights(Found(pred[of_positives], weights[of_positives], len(true)))
     assert (found.low == pytest.approx(own[1], rel=1e-9)) == (number == 100)

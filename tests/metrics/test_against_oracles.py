@@ -277,20 +277,20 @@ def test_where_pycm_is_no_oracle_for_weights_of_the_wrong_length():
         1: {0: 1, 1: 1},
     }
     with pytest.raises(ValueError, match="there are 3 samples"):
-        ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], sample_weight=[1, 2])
+        ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0], sample_weight=[1, 2])
 
 
 def test_where_pycm_is_no_oracle_for_labels_of_two_types():
     assert set(PycmMatrix([1, 2, 2], ["1", "2", "1"]).matrix) == {"1", "2"}
     with pytest.raises(ValueError, match="label types"):
-        ConfusionMatrix.from_labels([1, 2, 2], ["1", "2", "1"])
+        ConfusionMatrix.from_predictions([1, 2, 2], ["1", "2", "1"])
 
 
 @given(data=st.data())
 def test_association_and_information_equal_scipy_and_scikit_learn(data):
     y_true, y_pred, _ = data.draw(label_arrays(min_labels=2))
     codes = [np.unique(side, return_inverse=True)[1] for side in (y_true, y_pred)]
-    matrix = ConfusionMatrix.from_labels(*codes)
+    matrix = ConfusionMatrix.from_predictions(*codes)
     table = scipy.stats.contingency.crosstab(*codes).count
     if min(table.shape) > 1:
         assert matrix.score("cramers_v") == pytest.approx(

@@ -11,13 +11,13 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     ProbabilityClassifier,
+    ThresholdCurve,
+    ThresholdCurves,
     compare,
     expected_cost,
     get_scorer,
     labels_from_scores,
     metric_interval,
-    threshold_curve,
-    threshold_curves,
 )
 
 RANDOM = np.random.default_rng(3)
@@ -109,7 +109,9 @@ def test_labels_of_least_expected_cost_for_each_sample():
 def test_a_curve_has_the_mean_cost_and_its_least_at_every_threshold(pos_label, ties):
     order = ["bad", "average"]
     true = pd.Categorical(np.array(order)[BINARY], categories=order, ordered=True)
-    curve = threshold_curve(true, SCORES, pos_label=pos_label, ties=ties, sample_weight=WEIGHTS)
+    curve = ThresholdCurve.from_scores(
+        true, SCORES, pos_label=pos_label, ties=ties, sample_weight=WEIGHTS
+    )
     place = order.index(pos_label)
     expected = []
     for threshold in curve.thresholds:
@@ -158,7 +160,7 @@ def test_costs_reach_the_folds_by_metadata_routing(names):
     assert search.cv_results_["mean_test_score"][1] == pytest.approx(np.mean(expected))
 
 
-CM = ConfusionMatrix.from_labels(BINARY, 1 - BINARY)
+CM = ConfusionMatrix.from_predictions(BINARY, 1 - BINARY)
 PREDICTIONS = {"a": BINARY, "b": 1 - BINARY}
 
 
@@ -201,10 +203,10 @@ def test_what_knows_no_samples_refuses_them_and_names_what_takes_them(call):
 
 
 def test_curves_of_groups_have_other_samples():
-    curves = threshold_curves(BINARY, SCORES, by=np.arange(N) % 2)
+    curves = ThresholdCurves.from_scores(BINARY, SCORES, by=np.arange(N) % 2)
     with pytest.raises(ValueError, match="costs for 60 samples, but there are 30"):
         curves[0].best("expected_cost", cost_matrix=OF_TWO)
-    curve = threshold_curve(BINARY, SCORES)
+    curve = ThresholdCurve.from_scores(BINARY, SCORES)
     assert (
         curve.expected_cost(OF_TWO).min() == curve.best("expected_cost", cost_matrix=OF_TWO).value
     )

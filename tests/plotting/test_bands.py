@@ -6,13 +6,7 @@ import pytest
 from matplotlib import colors
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import (
-    ConfusionMatrix,
-    ThresholdCurve,
-    metric_interval,
-    plot_threshold_curve,
-    threshold_curve,
-)
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, metric_interval, plot_threshold_curve
 from skmetrics_ext.plotting.bands import MOST_LIMITS
 
 
@@ -20,7 +14,7 @@ def drawn_curve(n_samples=300, seed=0, **options):
     """A curve of decision values."""
     random = np.random.default_rng(seed)
     y_true = random.integers(0, 2, n_samples)
-    return threshold_curve(y_true, random.normal(1.5 * y_true), **options)
+    return ThresholdCurve.from_scores(y_true, random.normal(1.5 * y_true), **options)
 
 
 def edges_of(band):
@@ -68,7 +62,7 @@ def test_edges_are_the_limits_of_weighted_and_of_clustered_samples(design, ties,
     y_true = RANDOM.integers(0, 2, 300)
     scores = np.round(RANDOM.normal(1.5 * (y_true == positive)), 1)
     options = {"pos_label": positive, "ties": ties, "thresholds": [-0.5, 0.3, 1.5], **design}
-    curve = threshold_curve(y_true, scores, **options)
+    curve = ThresholdCurve.from_scores(y_true, scores, **options)
     plot = plot_threshold_curve(curve, ["recall", "f1"], confidence_level=0.9, random_state=0)
     for metric in ("recall", "f1"):
         edges = edges_of(plot.bands_[metric])
@@ -87,7 +81,9 @@ def test_edges_are_the_limits_of_weighted_and_of_clustered_samples(design, ties,
 
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 def test_a_band_has_the_steps_of_its_line(ties):
-    curve = threshold_curve([0, 1, 0, 1, 1, 0], [0.1, 0.3, 0.4, 0.8, 0.9, 0.2], ties=ties)
+    curve = ThresholdCurve.from_scores(
+        [0, 1, 0, 1, 1, 0], [0.1, 0.3, 0.4, 0.8, 0.9, 0.2], ties=ties
+    )
     (path,) = (
         plot_threshold_curve(curve, "recall", confidence_level=0.95).bands_["recall"].get_paths()
     )
@@ -139,7 +135,7 @@ def test_many_thresholds_have_few_limits_which_are_right():
 
 def test_there_is_no_band_where_a_value_is_undefined_or_infinite():
     # Nothing reaches the highest threshold, and no negative sample the next.
-    curve = threshold_curve(
+    curve = ThresholdCurve.from_scores(
         [0, 0, 1, 1] * 5, [0.1, 0.2, 0.5, 0.7] * 5, thresholds=[0.05, 0.15, 0.3, 0.9]
     )
     edges = edges_of(
@@ -148,7 +144,7 @@ def test_there_is_no_band_where_a_value_is_undefined_or_infinite():
     assert sorted(edges) == [0.05, 0.15, 0.3]
     edges = edges_of(plot_threshold_curve(curve, ["plr"], confidence_level=0.95).bands_["plr"])
     assert sorted(edges) == [0.05, 0.15]
-    nothing = threshold_curve([0, 0], [0.1, 0.2], pos_label=1)
+    nothing = ThresholdCurve.from_scores([0, 0], [0.1, 0.2], pos_label=1)
     plot = plot_threshold_curve(nothing, ["recall"], confidence_level=0.95)
     assert not plot.bands_["recall"].get_paths()
 
@@ -157,7 +153,7 @@ def test_parameters_and_either_order_of_the_labels_reach_the_limits():
     random = np.random.default_rng(1)
     y_true = random.integers(0, 2, 100)
     scores = random.normal(y_true)
-    curve = threshold_curve(y_true, scores, pos_label=0, thresholds=[0.0, 1.0])
+    curve = ThresholdCurve.from_scores(y_true, scores, pos_label=0, thresholds=[0.0, 1.0])
     plot = plot_threshold_curve(
         curve, ["fbeta", "recall"], beta=2, confidence_level=0.95, random_state=0
     )
@@ -199,7 +195,7 @@ def test_areas_that_reach_0_and_1_are_whole_on_every_axis(scale):
     y_true = random.random(300) < 0.4
     scores = np.round(np.clip(random.normal(0.4 + 0.3 * y_true, 0.3), 0, 1), 2)
     assert {0, 1} <= set(scores.tolist())
-    curve = threshold_curve(y_true, scores)
+    curve = ThresholdCurve.from_scores(y_true, scores)
     plot = plot_threshold_curve(curve, "recall", subject_to={"recall": 0.7}, confidence_level=0.95)
     limits = plot.ax_.get_xlim()
     plot.ax_.set_xscale(scale)

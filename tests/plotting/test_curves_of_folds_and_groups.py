@@ -13,18 +13,17 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import PredefinedSplit
 
 from skmetrics_ext import (
-    Axis,
+    ThresholdCurve,
     ThresholdCurves,
     cross_val_threshold_curves,
     plot_decision_curve,
     plot_precision_recall,
     plot_roc,
-    threshold_curve,
-    threshold_curves,
 )
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.inputs import CurveLabels
 from skmetrics_ext.plotting.lines import LINE_COLOURS
+from skmetrics_ext.results import Axis
 
 BOTH = pytest.mark.parametrize("draw", [plot_roc, plot_precision_recall])
 AREAS = {
@@ -210,7 +209,7 @@ def test_folds_that_agree_have_a_mean_that_is_theirs_and_no_deviation(draw):
     plot = draw(curves_of([sample] * 3))
     assert texts_of(plot)[0] == f"mean ({name} {area(*sample[:2]):.2f} ± 0.00)"
     x, y = plot.lines_["yes"].get_data()
-    single = draw(threshold_curve(*sample[:2], pos_label=True)).lines_[True]
+    single = draw(ThresholdCurve.from_scores(*sample[:2], pos_label=True)).lines_[True]
     assert set(zip(x.round(9), y.round(9), strict=True)) <= {
         *zip(*(part.round(9) for part in single.get_data()), strict=True),
         (0.0, y[0].round(9)),
@@ -255,7 +254,7 @@ def test_one_curve_with_folds_shows_them_as_thin_lines(draw):
     lines = plot.fold_lines_["yes"]
     assert list(lines) == [3, 1, 7, 5]
     for line, (y_true, scores, _) in zip(lines.values(), samples, strict=True):
-        alone = draw(threshold_curve(y_true, scores, pos_label=True)).lines_[True]
+        alone = draw(ThresholdCurve.from_scores(y_true, scores, pos_label=True)).lines_[True]
         np.testing.assert_allclose(line.get_xydata(), alone.get_xydata())
         assert line.get_drawstyle() == alone.get_drawstyle()
         assert line.get_linewidth() < plot.lines_["yes"].get_linewidth()
@@ -293,7 +292,10 @@ def test_models_with_folds_have_a_mean_and_a_band_each(draw):
 def test_a_model_with_folds_and_one_without_share_axes(draw):
     (y_true, scores, _), *_ = samples = samples_of(5)
     plot = draw(
-        {"folds": curves_of(samples), "test": threshold_curve(y_true, scores, pos_label=True)}
+        {
+            "folds": curves_of(samples),
+            "test": ThresholdCurve.from_scores(y_true, scores, pos_label=True),
+        }
     )
     assert list(plot.bands_) == ["folds"]
     assert " ± " in texts_of(plot)[0]
@@ -422,7 +424,7 @@ def test_groups_have_a_line_each_their_number_of_samples_and_no_average(draw):
     ("curves", "advice"),
     [
         (curves_of(samples_of(2), "group"), r"pooled curve \.sum\('group'\)"),
-        (threshold_curves([0, 1, 2], np.eye(3)), r"pooled curve \.micro"),
+        (ThresholdCurves.from_scores([0, 1, 2], np.eye(3)), r"pooled curve \.micro"),
     ],
 )
 def test_curves_of_groups_or_classes_of_several_models_are_refused(draw, curves, advice):

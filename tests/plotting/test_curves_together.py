@@ -9,7 +9,7 @@ from matplotlib import pyplot as plt
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import plot_precision_recall, plot_roc, threshold_curve, threshold_curves
+from skmetrics_ext import ThresholdCurve, ThresholdCurves, plot_precision_recall, plot_roc
 from skmetrics_ext.plotting.lines import LINE_COLOURS
 
 BOTH = pytest.mark.parametrize("draw", [plot_roc, plot_precision_recall])
@@ -22,7 +22,7 @@ def data(n_samples=300, seed=0, share=0.5):
 
 
 def curve(seed=0, share=0.5, **options):
-    return threshold_curve(*data(seed=seed, share=share), **options)
+    return ThresholdCurve.from_scores(*data(seed=seed, share=share), **options)
 
 
 def classes(n_classes=3, n_samples=400):
@@ -53,7 +53,7 @@ def area_of_steps(line):
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 def test_the_line_has_the_points_of_scikit_learn(ties):
     y_true, scores = data()
-    plot = plot_precision_recall(threshold_curve(y_true, scores, ties=ties))
+    plot = plot_precision_recall(ThresholdCurve.from_scores(y_true, scores, ties=ties))
     precision, recall, _ = sk.precision_recall_curve(y_true, scores)
     drawn = set(map(tuple, np.column_stack(plot.lines_[1].get_data())[1:].round(12).tolist()))
     # Without the end that no threshold has, and with all samples predicted positive.
@@ -74,7 +74,7 @@ def test_average_precision_is_the_area_under_the_steps(seed, n_samples, decimals
     random = np.random.default_rng(seed)
     y_true = np.append(1, random.integers(0, 2, n_samples))
     scores = np.round(random.random(n_samples + 1), decimals)
-    plot = plot_precision_recall(threshold_curve(y_true, scores, ties=ties))
+    plot = plot_precision_recall(ThresholdCurve.from_scores(y_true, scores, ties=ties))
     assert area_of_steps(plot.lines_[1]) == pytest.approx(
         sk.average_precision_score(y_true, scores)
     )
@@ -85,7 +85,7 @@ def test_chance_is_the_prevalence():
     y_true, scores = data(share=0.1)
     weights = np.random.default_rng(1).random(len(y_true))
     share = np.average(y_true, weights=weights)
-    plot = plot_precision_recall(threshold_curve(y_true, scores, sample_weight=weights))
+    plot = plot_precision_recall(ThresholdCurve.from_scores(y_true, scores, sample_weight=weights))
     np.testing.assert_allclose(plot.chance_levels_[1].get_ydata(), share)
     assert texts_of(plot)[-1] == f"chance (prevalence {share:#.2g})"
 
@@ -93,7 +93,7 @@ def test_chance_is_the_prevalence():
 def test_classes_have_their_own_prevalence_area_and_number_and_a_micro_average():
     y_true, scores = classes()
     one_hot = np.eye(3)[y_true]
-    plot = plot_precision_recall(threshold_curves(y_true, scores))
+    plot = plot_precision_recall(ThresholdCurves.from_scores(y_true, scores))
     areas = sk.average_precision_score(one_hot, scores, average=None)
     n = np.bincount(y_true)
     assert texts_of(plot) == [
@@ -126,11 +126,13 @@ def test_without_positives_the_legend_says_so():
     with pytest.warns(
         UndefinedMetricWarning, match=r"average_precision is undefined for \[1\].*no positives"
     ):
-        plot = plot_precision_recall(threshold_curve([0, 0], [0.1, 0.7], pos_label=1))
+        plot = plot_precision_recall(ThresholdCurve.from_scores([0, 0], [0.1, 0.7], pos_label=1))
     assert texts_of(plot) == ["no positives"]
     assert len(plot.lines_[1].get_xdata()) == 0
     y_true, scores = classes()
-    curves = threshold_curves(np.array(["a", "b"])[y_true % 2], scores, classes=["a", "b", "c"])
+    curves = ThresholdCurves.from_scores(
+        np.array(["a", "b"])[y_true % 2], scores, classes=["a", "b", "c"]
+    )
     with pytest.warns(UndefinedMetricWarning, match=r"\['c'\]") as caught:
         plot = plot_precision_recall(curves)
     assert len(caught) == 1
@@ -154,7 +156,8 @@ def test_models_by_name_have_their_colors_and_names(draw):
 def test_models_of_the_same_samples_share_their_chance():
     y_true, scores = data()
     models = {
-        name: threshold_curve(y_true, scores * factor) for name, factor in (("a", 1), ("b", -1))
+        name: ThresholdCurve.from_scores(y_true, scores * factor)
+        for name, factor in (("a", 1), ("b", -1))
     }
     plot = plot_precision_recall(models)
     assert plot.chance_levels_["a"] is plot.chance_levels_["b"]
@@ -164,8 +167,8 @@ def test_models_of_the_same_samples_share_their_chance():
 @BOTH
 def test_a_second_plot_takes_the_next_color_and_adds_to_the_legend(draw):
     first = draw(curve(0), name="forest")
-    second = draw(threshold_curve(*data(seed=0)), name="logistic", ax=first.ax_)
-    third = draw(threshold_curve(*data(seed=0)), name="_boost", ax=first.ax_)
+    second = draw(ThresholdCurve.from_scores(*data(seed=0)), name="logistic", ax=first.ax_)
+    third = draw(ThresholdCurve.from_scores(*data(seed=0)), name="_boost", ax=first.ax_)
     names = [text.partition(" (")[0] for text in texts_of(third)]
     assert names == ["forest", "logistic", "_boost", "chance"]
     lines = [first.lines_["forest"], second.lines_["logistic"], third.lines_["_boost"]]
@@ -185,7 +188,7 @@ def test_a_second_plot_takes_the_next_color_and_adds_to_the_legend(draw):
 
 @BOTH
 def test_names_are_prefixes_of_those_of_classes(draw):
-    curves = threshold_curves(*classes())
+    curves = ThresholdCurves.from_scores(*classes())
     plot = draw(curves, name="forest")
     assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == [
         "forest: 0",
@@ -232,7 +235,8 @@ def test_more_curves_than_colors_repeat_them_with_another_line(draw):
 def test_the_operating_point_is_where_the_curve_is_at_the_threshold(draw, threshold):
     samples = {"a": data(seed=0), "b": data(seed=1)}
     plot = draw(
-        {name: threshold_curve(*pair) for name, pair in samples.items()}, threshold=threshold
+        {name: ThresholdCurve.from_scores(*pair) for name, pair in samples.items()},
+        threshold=threshold,
     )
     assert set(plot.points_) == {"a", "b"}
     for name, (y_true, scores) in samples.items():
@@ -266,7 +270,7 @@ def test_one_curve_of_several_may_have_a_point(draw):
         (
             TypeError,
             r"got ThresholdCurves; .* pooled curve .micro",
-            {"a": threshold_curves(*classes())},
+            {"a": ThresholdCurves.from_scores(*classes())},
             {},
         ),
         (ValueError, "curves is empty", {}, {}),

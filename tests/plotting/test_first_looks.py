@@ -8,13 +8,13 @@ from matplotlib.text import Text
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     compare,
     plot_confusion_matrix,
     plot_intervals,
     plot_precision_recall,
     plot_roc,
     plot_threshold_curve,
-    threshold_curve,
 )
 
 RNG = np.random.default_rng(0)
@@ -30,8 +30,8 @@ def names_of(plot):
 def test_ordered_groups_keep_their_order_and_others_fall():
     ages = np.array(["young", "middle", "old"])[np.arange(N) % 3]
     ordered = pd.Categorical(ages, ["young", "middle", "old"], ordered=True)
-    by_age = ConfusionMatrix.from_labels(Y, PRED, by={"age": ordered})
-    by_name = ConfusionMatrix.from_labels(Y, PRED, by={"age": ages})
+    by_age = ConfusionMatrix.from_predictions(Y, PRED, by={"age": ordered})
+    by_name = ConfusionMatrix.from_predictions(Y, PRED, by={"age": ages})
     values = by_age.score("recall")
     falling = [["young", "middle", "old"][k] for k in np.argsort(-values)]
     assert falling != ["young", "middle", "old"]
@@ -44,15 +44,15 @@ def test_ordered_groups_keep_their_order_and_others_fall():
 
 def test_months_stand_in_their_order_whatever_their_values():
     months = pd.to_datetime(["2026-03-01", "2026-01-01", "2026-02-01"])[np.arange(N) % 3]
-    plot = plot_intervals(ConfusionMatrix.from_labels(Y, PRED, by={"month": months}), "recall")
+    plot = plot_intervals(ConfusionMatrix.from_predictions(Y, PRED, by={"month": months}), "recall")
     x = plot.lines_[0].get_xdata()
     assert (np.diff(x.astype("M8[D]").astype(int)) > 0).all()
-    by_month = ConfusionMatrix.from_labels(Y, PRED, by={"month": months})
+    by_month = ConfusionMatrix.from_predictions(Y, PRED, by={"month": months})
     np.testing.assert_allclose(plot.lines_[0].get_ydata(), by_month.score("recall"))
 
 
 def test_the_best_of_the_first_metric_without_a_bound_is_marked():
-    curve = threshold_curve(Y, RNG.normal(size=N) + Y)
+    curve = ThresholdCurve.from_scores(Y, RNG.normal(size=N) + Y)
     bound = {"recall": 0.9}
     plot = plot_threshold_curve(curve, ["recall", "precision"], subject_to=bound)
     assert plot.best_ == curve.best("precision", subject_to=bound)
@@ -70,7 +70,7 @@ def test_the_best_of_the_first_metric_without_a_bound_is_marked():
 @pytest.mark.parametrize(("n_positive", "scale"), [(4, "log"), (5, "linear"), (50, "linear")])
 def test_precision_of_rare_positives_has_a_log_axis(n_positive, scale):
     y = np.arange(100) < n_positive
-    curve = threshold_curve(y.astype(int), RNG.normal(size=100) + y)
+    curve = ThresholdCurve.from_scores(y.astype(int), RNG.normal(size=100) + y)
     drawn = plot_precision_recall(curve)
     assert drawn.ax_.get_yscale() == scale
     assert plot_precision_recall(curve, yscale="linear").ax_.get_yscale() == "linear"
@@ -79,18 +79,18 @@ def test_precision_of_rare_positives_has_a_log_axis(n_positive, scale):
     if scale == "log":
         assert low == pytest.approx(0.5 * n_positive / 100)
     # Axes with a curve keep their scale.
-    common = threshold_curve(Y, RNG.normal(size=N) + Y)
+    common = ThresholdCurve.from_scores(Y, RNG.normal(size=N) + Y)
     ax = plot_precision_recall(common).ax_
     assert plot_precision_recall(curve, ax=ax).ax_.get_yscale() == "linear"
 
 
 def test_limits_of_axes_leave_room_for_whole_numbers():
     low, high = plot_intervals(
-        ConfusionMatrix.from_labels(Y, PRED, by={"site": np.arange(N) % 2 == 0}), "recall"
+        ConfusionMatrix.from_predictions(Y, PRED, by={"site": np.arange(N) % 2 == 0}), "recall"
     ).ax_.get_xlim()
-    interval = ConfusionMatrix.from_labels(Y, PRED, by={"site": np.arange(N) % 2 == 0}).interval(
-        "recall"
-    )
+    interval = ConfusionMatrix.from_predictions(
+        Y, PRED, by={"site": np.arange(N) % 2 == 0}
+    ).interval("recall")
     margin = 0.05 * (interval.high.max() - interval.low.min())
     assert interval.low.min() - low == pytest.approx(high - interval.high.max())
     assert 0 < interval.low.min() - low < 3 * margin
@@ -98,7 +98,7 @@ def test_limits_of_axes_leave_room_for_whole_numbers():
 
 def test_caveats_are_hollow_markers_and_a_footnote():
     sites = {
-        "many": ConfusionMatrix.from_labels(Y, PRED),
+        "many": ConfusionMatrix.from_predictions(Y, PRED),
         "few": ConfusionMatrix.from_counts([[9, 1], [1, 2]], labels=[0, 1]),
     }
     matrix = ConfusionMatrix.stack(sites, axis="site")
@@ -161,8 +161,10 @@ def drawn_in_a_column(draw, height):
 MALIGNANT, PRED_OF = (np.where(of == 1, "malignant", "benign") for of in (Y, PRED))
 SCORES = RNG.normal(size=N) + 1.5 * Y
 MODELS = {
-    "ultrasound": threshold_curve(MALIGNANT, SCORES, pos_label="malignant"),
-    "palpation": threshold_curve(MALIGNANT, SCORES + RNG.normal(size=N), pos_label="malignant"),
+    "ultrasound": ThresholdCurve.from_scores(MALIGNANT, SCORES, pos_label="malignant"),
+    "palpation": ThresholdCurve.from_scores(
+        MALIGNANT, SCORES + RNG.normal(size=N), pos_label="malignant"
+    ),
 }
 HOSPITALS = np.array(["Aachen", "Bern", "Copenhagen University", "Delft"])[np.arange(N) % 4]
 
@@ -172,7 +174,7 @@ HOSPITALS = np.array(["Aachen", "Bern", "Copenhagen University", "Delft"])[np.ar
     [
         (
             lambda ax: plot_confusion_matrix(
-                ConfusionMatrix.from_labels(MALIGNANT, PRED_OF), ax=ax
+                ConfusionMatrix.from_predictions(MALIGNANT, PRED_OF), ax=ax
             ),
             3,
         ),
@@ -180,7 +182,7 @@ HOSPITALS = np.array(["Aachen", "Bern", "Copenhagen University", "Delft"])[np.ar
         (lambda ax: plot_precision_recall(MODELS, confidence_level=0.95, ax=ax), 3.2),
         (
             lambda ax: plot_intervals(
-                ConfusionMatrix.from_labels(MALIGNANT, PRED_OF, by={"hospital": HOSPITALS}),
+                ConfusionMatrix.from_predictions(MALIGNANT, PRED_OF, by={"hospital": HOSPITALS}),
                 "accuracy",
                 ax=ax,
             ),

@@ -9,13 +9,13 @@ from matplotlib.colors import to_rgb
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
+    ThresholdCurves,
     compare,
     plot_confusion_matrix,
     plot_intervals,
     plot_precision_recall,
     plot_roc,
-    threshold_curve,
-    threshold_curves,
 )
 
 TRACTS = [f"Malignant neoplasm of the {part} respiratory tract" for part in ("upper", "lower")]
@@ -80,7 +80,10 @@ def test_legends_in_plain_subplots_cover_no_curve_and_no_other_axes():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 300)
     models = ("logistic", "a forest with a longer name", "boosting")
-    curves = {name: threshold_curve(y, random.normal(k * y)) for k, name in enumerate(models, 1)}
+    curves = {
+        name: ThresholdCurve.from_scores(y, random.normal(k * y))
+        for k, name in enumerate(models, 1)
+    }
     figure, axes = plt.subplots(1, 2, figsize=(9, 4))
     for ax, draw in zip(axes, (plot_roc, plot_precision_recall), strict=True):
         plot = draw(curves, ax=ax)
@@ -98,7 +101,7 @@ def test_lines_and_bands_stop_where_months_have_no_data():
     months = np.repeat(["2026-01", "2026-02", "2026-03", "2026-04", "2026-05"], 40)
     actual = np.tile([1, 1, 1, 0], 50)
     actual[months == "2026-03"] = 0
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         actual, np.roll(actual, 1), by={"month": months}, labels=[0, 1]
     )
     with pytest.warns(UserWarning, match="recall"):
@@ -128,7 +131,7 @@ def test_months_are_colored_in_their_order():
     months = np.array([f"{2025 + k // 12}-{k % 12 + 1:02d}" for k in range(13)])[
         np.arange(1300) % 13
     ]
-    plot = plot_roc(threshold_curves(y, random.normal(y), by=months))
+    plot = plot_roc(ThresholdCurves.from_scores(y, random.normal(y), by=months))
     colors = np.array([to_rgb(plot.lines_[month].get_color()) for month in sorted(plot.lines_)])
     lightness = colors @ [0.2126, 0.7152, 0.0722]
     assert len(lightness) == 13

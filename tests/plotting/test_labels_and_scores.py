@@ -7,11 +7,11 @@ from matplotlib import pyplot as plt
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
+    ThresholdCurves,
     plot_confusion_matrix,
     plot_precision_recall,
     plot_roc,
-    threshold_curve,
-    threshold_curves,
 )
 
 RANDOM = np.random.default_rng(2)
@@ -30,7 +30,7 @@ def lines_of(plot):
 @pytest.mark.parametrize("options", [{}, {"labels": [1, 0]}, {"sample_weight": WEIGHT}])
 def test_labels_are_counted(options):
     of_labels = plot_confusion_matrix(Y, S > 0.7, **options)
-    of_matrix = plot_confusion_matrix(ConfusionMatrix.from_labels(Y, S > 0.7, **options))
+    of_matrix = plot_confusion_matrix(ConfusionMatrix.from_predictions(Y, S > 0.7, **options))
     assert of_labels.im_.get_array().tolist() == of_matrix.im_.get_array().tolist()
     texts = [[text.get_text() for text in plot.text_.ravel()] for plot in (of_labels, of_matrix)]
     assert texts[0] == texts[1]
@@ -40,7 +40,7 @@ def test_labels_are_counted(options):
 @BOTH
 @pytest.mark.parametrize("options", [{}, {"pos_label": 0, "sample_weight": WEIGHT}])
 def test_scores_of_two_classes_have_one_curve(draw, options):
-    expected = lines_of(draw(threshold_curve(Y, S, **options)))
+    expected = lines_of(draw(ThresholdCurve.from_scores(Y, S, **options)))
     assert lines_of(draw(Y, S, **options)) == expected
     if not options:
         columns = np.column_stack([1 - S / 2, S / 2])
@@ -52,7 +52,7 @@ def test_scores_of_two_classes_have_one_curve(draw, options):
 
 @BOTH
 def test_scores_of_more_classes_have_a_curve_each_unless_one_is_named(draw):
-    expected = lines_of(draw(threshold_curves(THREE, COLUMNS)))
+    expected = lines_of(draw(ThresholdCurves.from_scores(THREE, COLUMNS)))
     assert lines_of(draw(THREE, COLUMNS)) == expected
     turned = pd.DataFrame(COLUMNS[:, ::-1], columns=["oak", "elm", "ash"])
     assert lines_of(draw(THREE, turned)) == expected
@@ -68,9 +68,9 @@ def test_scores_of_more_classes_have_a_curve_each_unless_one_is_named(draw):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: plot_roc(threshold_curve(Y, S), S), "y_score= applies only to labels"),
+        (lambda: plot_roc(ThresholdCurve.from_scores(Y, S), S), "y_score= applies only to labels"),
         (
-            lambda: plot_roc(threshold_curve(Y, S), pos_label=1),
+            lambda: plot_roc(ThresholdCurve.from_scores(Y, S), pos_label=1),
             "pos_label= applies only to labels, y_true and y_score",
         ),
         (
@@ -78,15 +78,15 @@ def test_scores_of_more_classes_have_a_curve_each_unless_one_is_named(draw):
             "sample_weight= applies only to labels",
         ),
         (
-            lambda: plot_roc({"a": threshold_curve(Y, S)}, classes=[0, 1]),
+            lambda: plot_roc({"a": ThresholdCurve.from_scores(Y, S)}, classes=[0, 1]),
             "classes= applies only to labels",
         ),
         (
-            lambda: plot_confusion_matrix(ConfusionMatrix.from_labels(Y, Y), Y),
+            lambda: plot_confusion_matrix(ConfusionMatrix.from_predictions(Y, Y), Y),
             "y_pred= applies only to labels",
         ),
         (
-            lambda: plot_confusion_matrix(ConfusionMatrix.from_labels(Y, Y), labels=[0, 1]),
+            lambda: plot_confusion_matrix(ConfusionMatrix.from_predictions(Y, Y), labels=[0, 1]),
             "labels= applies only",
         ),
         (lambda: plot_roc(np.where(Y, "ill", "well"), S), "pos_label"),

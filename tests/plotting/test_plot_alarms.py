@@ -7,7 +7,8 @@ import pytest
 from matplotlib import dates
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import Axis, ConfusionMatrix, plot_intervals, watch
+from skmetrics_ext import ConfusionMatrix, plot_intervals, watch
+from skmetrics_ext.results import Axis
 
 F, M = (
     [[[90, 10], [60 - tp, tp]] for tp in hits]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import Axis, ConfusionMatrix, plot_confusion_matrix
+from skmetrics_ext import ConfusionMatrix, plot_confusion_matrix
+from skmetrics_ext.results import Axis
 
 
 def matrix(n_entries=3, n_classes=2, name="group", labels=None):

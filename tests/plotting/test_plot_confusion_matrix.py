@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import Axis, ConfusionMatrix, plot_confusion_matrix
+from skmetrics_ext import ConfusionMatrix, plot_confusion_matrix
 from skmetrics_ext.plotting.one_matrix import ConfusionMatrixPlot
+from skmetrics_ext.results import Axis
 
 SHORT, MIDDLE, LONG = 3, 12, 40
 

@@ -17,11 +17,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import (
     ThresholdCurve,
+    ThresholdCurves,
     plot_roc,
     plot_threshold_curve,
     recall_score,
-    threshold_curve,
-    threshold_curves,
 )
 from skmetrics_ext.plotting.lines import MOST_POINTS
 from skmetrics_ext.plotting.rates import RocPlot
@@ -35,7 +34,7 @@ def binary(n_samples=300, seed=0, **options):
     """A curve of decision values."""
     random = np.random.default_rng(seed)
     y_true = random.integers(0, 2, n_samples)
-    return threshold_curve(y_true, np.round(random.normal(2 * y_true), 2), **options)
+    return ThresholdCurve.from_scores(y_true, np.round(random.normal(2 * y_true), 2), **options)
 
 
 def multiclass_data(n_classes, n_samples=400, seed=0):
@@ -50,11 +49,11 @@ def multiclass_data(n_classes, n_samples=400, seed=0):
 def multiclass(n_classes, names=None):
     y_true, scores = multiclass_data(n_classes)
     names = np.array([f"class {k:02d}" for k in range(n_classes)] if names is None else names)
-    return threshold_curves(names[y_true], scores, classes=names)
+    return ThresholdCurves.from_scores(names[y_true], scores, classes=names)
 
 
 def one_class_missing():
-    return threshold_curves(
+    return ThresholdCurves.from_scores(
         ["a", "b", "a", "b"], np.arange(12).reshape(4, 3) % 5 / 5, classes=["a", "b", "c"]
     )
 
@@ -136,7 +135,7 @@ def test_a_line_has_the_value_of_its_metric_at_every_threshold(metric):
 
 @pytest.mark.parametrize(("ties", "style"), [("positive", "steps-pre"), ("negative", "steps-post")])
 def test_steps_are_the_values_between_the_scores(ties, style):
-    curve = threshold_curve([0, 1, 0, 1, 1], [0.1, 0.3, 0.4, 0.8, 0.9], ties=ties)
+    curve = ThresholdCurve.from_scores([0, 1, 0, 1, 1], [0.1, 0.3, 0.4, 0.8, 0.9], ties=ties)
     line = plot_threshold_curve(curve, "recall").lines_["recall"]
     assert line.get_drawstyle() == style
     x, y = line.get_data()
@@ -202,7 +201,7 @@ def test_the_axis_of_thresholds_has_all_of_them_where_lines_have_gaps():
 
 
 def test_a_metric_without_any_value_is_called_undefined():
-    curve = threshold_curve([0, 0, 0], [0.1, 0.5, 0.7], pos_label=1)
+    curve = ThresholdCurve.from_scores([0, 0, 0], [0.1, 0.5, 0.7], pos_label=1)
     plot = plot_threshold_curve(curve, ["recall", "specificity"])
     assert legend_texts(plot)[:2] == ["recall (undefined)", "specificity"]
     assert plot.best_ == curve.best("specificity")
@@ -269,7 +268,7 @@ def test_a_metric_without_a_better_direction_is_not_marked():
 )
 @of_any_scale
 def test_a_threshold_has_the_digits_that_it_needs(threshold, text):
-    curve = threshold_curve([0, 1], [threshold - 1e7, threshold], thresholds=[threshold])
+    curve = ThresholdCurve.from_scores([0, 1], [threshold - 1e7, threshold], thresholds=[threshold])
     assert mark_of(plot_threshold_curve(curve))[2] == f"f1 1.000 at {text}"
 
 
@@ -289,7 +288,9 @@ def test_bins_have_a_line_from_edge_to_edge():
 
 def test_a_best_threshold_of_0_is_marked_at_the_edge_of_a_log_axis():
     plot = plot_threshold_curve(
-        threshold_curve([1, 0, 0], [0.01, 0.05, 0.09]), "recall", subject_to={"recall": 1}
+        ThresholdCurve.from_scores([1, 0, 0], [0.01, 0.05, 0.09]),
+        "recall",
+        subject_to={"recall": 1},
     )
     assert (plot.best_.threshold, plot.ax_.get_xscale()) == (0, "log")
     assert place_of_mark(plot)[0] == 0
@@ -310,7 +311,7 @@ def test_an_infinite_best_threshold_is_marked_at_the_edge():
 def probabilities(n_samples=4_000, offset=0.0, decimals=12, seed=0):
     random = np.random.default_rng(seed)
     scores = np.round(1 / (1 + np.exp(-random.normal(offset, 2, n_samples))), decimals)
-    return threshold_curve(random.random(n_samples) < scores, scores)
+    return ThresholdCurve.from_scores(random.random(n_samples) < scores, scores)
 
 
 def shown(line):
@@ -368,7 +369,7 @@ def test_probabilities_of_rare_positives_have_a_log_axis(offset, scale):
 
 def test_a_log_axis_spans_six_powers_of_ten_and_no_more():
     scores = 10.0 ** -np.arange(1, 300)
-    plot = plot_threshold_curve(threshold_curve(np.arange(1, 300) % 3 == 0, scores))
+    plot = plot_threshold_curve(ThresholdCurve.from_scores(np.arange(1, 300) % 3 == 0, scores))
     low, high = plot.ax_.get_xlim()
     assert (plot.ax_.get_xscale(), scores[0] < high) == ("log", True)
     assert 1e-8 < low < 1.01e-7
@@ -376,7 +377,7 @@ def test_a_log_axis_spans_six_powers_of_ten_and_no_more():
 
 def test_decision_values_and_axes_that_have_data_keep_their_scale():
     random = np.random.default_rng(0)
-    rare = threshold_curve(random.random(500) < 0.02, random.normal(size=500))
+    rare = ThresholdCurve.from_scores(random.random(500) < 0.02, random.normal(size=500))
     assert plot_threshold_curve(rare).ax_.get_xscale() == "linear"
     first = plot_threshold_curve(probabilities())
     assert plot_threshold_curve(probabilities(offset=-8), ax=first.ax_).ax_.get_xscale() == "linear"
@@ -452,7 +453,7 @@ def test_many_thresholds_are_thinned_but_keep_extremes_ends_and_the_best_point()
     random = np.random.default_rng(0)
     y_true = random.integers(0, 2, 30_000)
     scores = random.standard_cauchy(30_000) + y_true
-    curve = threshold_curve(y_true, scores)
+    curve = ThresholdCurve.from_scores(y_true, scores)
     plot = plot_threshold_curve(curve, ["precision", "mcc", "recall"], subject_to={"recall": 0.7})
     assert len(curve.thresholds) > 10 * MOST_POINTS
     for name, line in plot.lines_.items():
@@ -474,7 +475,7 @@ def test_many_thresholds_are_thinned_but_keep_extremes_ends_and_the_best_point()
 def test_each_column_of_a_thinned_line_reaches_as_far_as_all_its_values(seed, gaps):
     random = np.random.default_rng(seed)
     scores = random.random(2_500)
-    curve = threshold_curve(random.integers(0, 2, 2_500), scores)
+    curve = ThresholdCurve.from_scores(random.integers(0, 2, 2_500), scores)
     metric = "positive_likelihood_ratio" if gaps else "precision"
     line = plot_threshold_curve(curve, metric).lines_[metric]
     edges = np.linspace(scores.min(), scores.max(), 500)
@@ -504,7 +505,7 @@ def test_the_line_of_one_curve_is_that_of_scikit_learn():
     random = np.random.default_rng(0)
     y_true = random.integers(0, 2, 200)
     scores = np.round(random.normal(y_true), 1)
-    plot = plot_roc(threshold_curve(y_true, scores))
+    plot = plot_roc(ThresholdCurve.from_scores(y_true, scores))
     fpr, tpr, _ = sk.roc_curve(y_true, scores, drop_intermediate=False)
     drawn = np.unique(points(plot.lines_[1]), axis=0)
     np.testing.assert_allclose(drawn, np.unique(np.column_stack([fpr, tpr]), axis=0))
@@ -556,7 +557,9 @@ def test_the_area_under_the_macro_line_is_the_mean_of_the_areas(
 ):
     random = np.random.default_rng(seed)
     y_true = np.append(np.arange(n_classes), random.integers(0, n_classes, n_samples))
-    curves = threshold_curves(y_true, np.round(random.random((len(y_true), n_classes)), decimals))
+    curves = ThresholdCurves.from_scores(
+        y_true, np.round(random.random((len(y_true), n_classes)), decimals)
+    )
     averages = plot_roc(curves).average_lines_
     assert sk.auc(*averages["macro"].get_data()) == pytest.approx(
         curves.roc_auc("macro"), abs=1e-12
@@ -649,7 +652,9 @@ def test_an_undefined_class_has_no_line_and_the_legend_says_so():
 
 def test_undefined_classes_among_many_are_counted():
     random = np.random.default_rng(0)
-    curves = threshold_curves(np.arange(60) % 10, random.random((60, 13)), classes=np.arange(13))
+    curves = ThresholdCurves.from_scores(
+        np.arange(60) % 10, random.random((60, 13)), classes=np.arange(13)
+    )
     with pytest.warns(UndefinedMetricWarning, match=r"\[10, 11, 12\]"):
         plot = plot_roc(curves)
     assert legend_texts(plot)[6:8] == ["4 others", "3 undefined"]
@@ -657,7 +662,7 @@ def test_undefined_classes_among_many_are_counted():
 
 def test_averages_of_nothing_are_left_out():
     with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \[0, 1\]") as caught:
-        plot = plot_roc(threshold_curves([[0, 0], [0, 0]], [[0.1, 0.2], [0.3, 0.4]]))
+        plot = plot_roc(ThresholdCurves.from_scores([[0, 0], [0, 0]], [[0.1, 0.2], [0.3, 0.4]]))
     assert len(caught) == 1
     assert plot.average_lines_ == {}
     assert legend_texts(plot) == ["0 (no positives)", "1 (no positives)", "chance"]
@@ -665,7 +670,7 @@ def test_averages_of_nothing_are_left_out():
 
 @pytest.mark.parametrize("thresholds", [None, [0.5]])
 def test_an_undefined_single_curve_warns_and_says_so(thresholds):
-    curve = threshold_curve([0, 0], [0.1, 0.7], pos_label=1, thresholds=thresholds)
+    curve = ThresholdCurve.from_scores([0, 0], [0.1, 0.7], pos_label=1, thresholds=thresholds)
     with pytest.warns(UndefinedMetricWarning, match="positives"):
         plot = plot_roc(curve)
     assert legend_texts(plot) == ["no positives", "chance"]
@@ -685,14 +690,16 @@ def test_an_area_is_not_rounded_to_one():
     y_true = np.arange(1000) >= 500
     scores = np.arange(1000.0)
     scores[[499, 500]] = 500, 499
-    assert legend_texts(plot_roc(threshold_curve(y_true, scores)))[0] == "AUC 0.999996"
-    assert legend_texts(plot_roc(threshold_curve(y_true, np.arange(1000))))[0] == "AUC 1.00"
+    assert legend_texts(plot_roc(ThresholdCurve.from_scores(y_true, scores)))[0] == "AUC 0.999996"
+    assert (
+        legend_texts(plot_roc(ThresholdCurve.from_scores(y_true, np.arange(1000))))[0] == "AUC 1.00"
+    )
 
 
 def test_lines_of_many_points_are_thinned():
     random = np.random.default_rng(0)
     y_true = random.integers(0, 3, 20_000)
-    curves = threshold_curves(y_true, random.random((20_000, 3)) + np.eye(3)[y_true] / 3)
+    curves = ThresholdCurves.from_scores(y_true, random.random((20_000, 3)) + np.eye(3)[y_true] / 3)
     plot = plot_roc(curves)
     for line in [*plot.lines_.values(), *plot.average_lines_.values()]:
         assert 100 < len(line.get_xdata()) <= 2_000
@@ -799,7 +806,8 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
     [
         (
             TypeError,
-            r"curve must be a ThresholdCurve; got list\. Make one with threshold_curve\(",
+            r"curve must be a ThresholdCurve; got list\. Make one with "
+            r"ThresholdCurve.from_scores\(",
             ([0, 1],),
             {},
         ),

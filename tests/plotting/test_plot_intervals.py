@@ -7,20 +7,14 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import (
-    Axis,
-    ComparisonRow,
-    ConfusionMatrix,
-    Interval,
-    plot_intervals,
-    recall_score,
-)
+from skmetrics_ext import ConfusionMatrix, plot_intervals, recall_score
+from skmetrics_ext.results import Axis, ComparisonRow, Interval
 from tests.shared import comparison_of_rows
 
 THREE = ConfusionMatrix.from_counts(
     [[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"]
 )
-GROUPS = ConfusionMatrix.from_labels(
+GROUPS = ConfusionMatrix.from_predictions(
     [0, 1, 1, 0, 1] * 12, [0, 1, 0, 1, 1] * 12, by=["a", "b", "c"] * 20
 )
 LONG = "a long name " * 8

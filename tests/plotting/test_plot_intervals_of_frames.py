@@ -16,8 +16,10 @@ N = 1200
 TRUE, PRED = RANDOM.integers(0, 2, (2, N))
 SEX = np.array(["F", "M"])[RANDOM.integers(0, 2, N)]
 YEAR = RANDOM.integers(2018, 2024, N)
-BY_SEX = ConfusionMatrix.from_labels(TRUE, PRED, by={"sex": SEX, "left": RANDOM.random(N) < 0.1})
-BY_YEAR = ConfusionMatrix.from_labels(TRUE, PRED, by={"sex": SEX, "year": YEAR})
+BY_SEX = ConfusionMatrix.from_predictions(
+    TRUE, PRED, by={"sex": SEX, "left": RANDOM.random(N) < 0.1}
+)
+BY_YEAR = ConfusionMatrix.from_predictions(TRUE, PRED, by={"sex": SEX, "year": YEAR})
 
 
 def names_in(plot):
@@ -96,7 +98,7 @@ MONTHS = ["2026-01", "2026-02", "2026-03", "2026-04"]
 )
 def test_dates_have_a_line_whatever_they_are_written_as(months, backend):
     by = {"month": np.asarray(months)[np.arange(N) % 4], "number": YEAR}
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, by=by).sel(number=[2018, 2019, 2020])
+    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by=by).sel(number=[2018, 2019, 2020])
     plot = plot_intervals(cm.score_table("recall", backend=backend))
     assert len(plot.lines_) == 3
     days = [dates.num2date(x).date().isoformat() for x in plot.lines_[0].get_xdata(orig=False)]

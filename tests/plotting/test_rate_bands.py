@@ -5,21 +5,21 @@ import numpy as np
 import pytest
 
 from skmetrics_ext import (
+    ThresholdCurve,
+    ThresholdCurves,
     cross_val_threshold_curves,
     plot_decision_curve,
     plot_precision_recall,
     plot_roc,
-    threshold_curve,
-    threshold_curves,
 )
 
 RNG = np.random.default_rng(0)
 N = 120
 Y = np.repeat(["well", "ill"], [80, 40])
 SCORES = RNG.normal(size=N) + 1.3 * (Y == "ill")
-CURVE = threshold_curve(Y, SCORES, pos_label="ill")
-RISKS = threshold_curve(Y, 1 / (1 + np.exp(-SCORES)), pos_label="ill")
-OTHER = threshold_curve(Y, SCORES + RNG.normal(size=N), pos_label="ill")
+CURVE = ThresholdCurve.from_scores(Y, SCORES, pos_label="ill")
+RISKS = ThresholdCurve.from_scores(Y, 1 / (1 + np.exp(-SCORES)), pos_label="ill")
+OTHER = ThresholdCurve.from_scores(Y, SCORES + RNG.normal(size=N), pos_label="ill")
 
 
 def limits_of(band):
@@ -55,7 +55,7 @@ def test_bands_are_the_limits_of_operating_points(place):
 def test_a_line_lies_within_its_band(plot):
     for digits in (None, 0):
         scores = SCORES if digits is None else SCORES.round(digits)
-        curve = threshold_curve(Y, scores, pos_label="ill")
+        curve = ThresholdCurve.from_scores(Y, scores, pos_label="ill")
         drawn = plot(curve, confidence_level=0.8)
         x, (low, high) = limits_of(drawn.bands_["ill"])
         line_x, line_y = drawn.lines_["ill"].get_data()
@@ -88,7 +88,7 @@ def test_the_legend_has_the_interval_of_the_area_the_class_and_the_number():
 
 @pytest.mark.parametrize("plot", [plot_roc, plot_precision_recall])
 def test_curves_of_other_samples_each_say_how_many(plot):
-    fewer = threshold_curve(Y[40:], SCORES[40:], pos_label="ill")
+    fewer = ThresholdCurve.from_scores(Y[40:], SCORES[40:], pos_label="ill")
     (first, second, band, _), _ = texts(plot({"a": CURVE, "b": fewer}, confidence_level=0.95))
     assert first.endswith("], n = 120)")
     assert second.endswith("], n = 80)")
@@ -108,7 +108,7 @@ def test_a_legend_that_a_layout_has_no_room_for_is_not_beside_the_axes(layout):
 
 def test_the_positive_class_is_named_as_it_is():
     y = np.where(Y == "ill", "out of stock", "in stock")
-    curve = threshold_curve(y, SCORES, pos_label="out of stock")
+    curve = ThresholdCurve.from_scores(y, SCORES, pos_label="out of stock")
     assert texts(plot_roc(curve))[1] == "positive class 'out of stock'"
 
 
@@ -138,7 +138,7 @@ def test_models_and_classes_have_a_band_each_in_their_colors():
     entries, _ = texts(drawn)
     assert sum(entry.startswith("95 %") for entry in entries) == 1
     y, scores = RNG.integers(0, 3, 90), RNG.dirichlet([1, 1, 1], 90)
-    classes = plot_roc(threshold_curves(y, scores), confidence_level=0.95)
+    classes = plot_roc(ThresholdCurves.from_scores(y, scores), confidence_level=0.95)
     assert list(classes.bands_) == [0, 1, 2]
     entries, title = texts(classes)
     assert entries[0].endswith(f"n = {(y == 0).sum()})")
@@ -158,7 +158,9 @@ def test_the_band_of_the_whole_curve_contains_that_at_each_place():
 def test_clusters_widen_bands():
     clusters = np.arange(N // 4)
     y, scores = np.repeat(Y, 4), np.repeat(SCORES, 4)
-    copies = threshold_curve(y, scores, pos_label="ill", clusters=np.repeat(np.arange(N), 4))
+    copies = ThresholdCurve.from_scores(
+        y, scores, pos_label="ill", clusters=np.repeat(np.arange(N), 4)
+    )
     for plot in (plot_roc, plot_precision_recall):
         _, (low, high) = limits_of(plot(CURVE, confidence_level=0.95).bands_["ill"])
         _, (lowest, highest) = limits_of(plot(copies, confidence_level=0.95).bands_["ill"])
@@ -167,7 +169,7 @@ def test_clusters_widen_bands():
 
 
 def test_a_class_without_samples_has_no_band():
-    curves = threshold_curves([0, 1, 0, 1], [[0.5, 0.3, 0.2]] * 4, classes=[0, 1, 2])
+    curves = ThresholdCurves.from_scores([0, 1, 0, 1], [[0.5, 0.3, 0.2]] * 4, classes=[0, 1, 2])
     with pytest.warns(UserWarning, match="roc_auc is undefined"):
         drawn = plot_roc(curves, confidence_level=0.5)
     assert 2 not in drawn.bands_
@@ -187,7 +189,7 @@ def test_a_decision_curve_has_the_limits_of_its_net_benefit():
     entries, _ = texts(drawn)
     assert "90 % at each threshold probability" in entries
     assert drawn.ax_.get_ylim()[1] >= high.max()
-    given = threshold_curve(
+    given = ThresholdCurve.from_scores(
         Y, 1 / (1 + np.exp(-SCORES)), pos_label="ill", thresholds=[0, 0.2, 0.5, 1]
     )
     x, _ = limits_of(plot_decision_curve(given, confidence_level=0.9).bands_["ill"])
@@ -195,8 +197,8 @@ def test_a_decision_curve_has_the_limits_of_its_net_benefit():
     assert plot_decision_curve(RISKS).bands_ == {}
 
 
-WEIGHTED = threshold_curve(Y, SCORES, pos_label="ill", sample_weight=RNG.random(N) + 0.5)
-CLUSTERED = threshold_curve(Y, SCORES, pos_label="ill", clusters=np.arange(N))
+WEIGHTED = ThresholdCurve.from_scores(Y, SCORES, pos_label="ill", sample_weight=RNG.random(N) + 0.5)
+CLUSTERED = ThresholdCurve.from_scores(Y, SCORES, pos_label="ill", clusters=np.arange(N))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import sklearn.metrics
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     accuracy_score,
     agreement,
     compare,
@@ -21,7 +22,6 @@ from skmetrics_ext import (
     f1_score,
     labels_from_scores,
     metric_interval,
-    threshold_curve,
 )
 from skmetrics_ext.reading.containers import FIRST
 from skmetrics_ext.reading.labels import read_labels
@@ -371,7 +371,7 @@ def test_integers_of_128_bits_are_labels_and_no_numbers():
     with pytest.raises(
         TypeError, match=r"y_score: cannot convert i128.*Cast it, y_score.cast\(pl.Float64\)"
     ):
-        threshold_curve([0, 1, 1], wide)
+        ThresholdCurve.from_scores([0, 1, 1], wide)
     with pytest.raises(TypeError, match="sample_weight: cannot convert i128"):
         f1_score([0, 1, 1], [0, 1, 1], sample_weight=wide)
 
@@ -383,7 +383,7 @@ def test_a_struct_of_polars_is_refused():
             TypeError,
             match=r"y_true is a column of structs, .* the frame, y_true.struct.unnest\(\)",
         ):
-            ConfusionMatrix.from_labels(y, y)
+            ConfusionMatrix.from_predictions(y, y)
     with pytest.raises(TypeError, match="y_score is a column of structs"):
         labels_from_scores(struct)
 
@@ -636,10 +636,10 @@ DOORS = {
     "y_pred": lambda query: confusion_matrix([0, 1], query),
     "labels": lambda query: confusion_matrix([0, 1], [0, 1], labels=query),
     "sample_weight": lambda query: confusion_matrix([0, 1], [0, 1], sample_weight=query),
-    "by": lambda query: ConfusionMatrix.from_labels([0, 1], [0, 1], by=query),
+    "by": lambda query: ConfusionMatrix.from_predictions([0, 1], [0, 1], by=query),
     "counts": ConfusionMatrix.from_counts,
-    "y_score": lambda query: threshold_curve([0, 1], query),
-    "thresholds": lambda query: threshold_curve([0, 1], [0, 1], thresholds=query),
+    "y_score": lambda query: ThresholdCurve.from_scores([0, 1], query),
+    "thresholds": lambda query: ThresholdCurve.from_scores([0, 1], [0, 1], thresholds=query),
     "threshold": lambda query: labels_from_scores([[0.1, 0.2]], threshold=query),
     "cost_matrix": lambda query: labels_from_scores([[0.1, 0.2]], cost_matrix=query),
 }
@@ -666,7 +666,7 @@ def test_tensors_of_bfloat16_say_what_to_do(name):
 
 def test_tensors_that_numpy_cannot_have_say_so_themselves():
     with pytest.raises(TypeError, match=r"^y_score can't become a NumPy array: .*tensor\.detach"):
-        threshold_curve(
+        ThresholdCurve.from_scores(
             [0, 1],
             Tensor([0, 1], "torch.float32", RuntimeError("Use tensor.detach().numpy() instead.")),
         )
@@ -715,7 +715,7 @@ def test_times_of_a_zone_are_not_compared_with_times_of_none(name):
     message = "{} holds times with a time zone, {} without one, which may be hours off"
     doors = [
         (accuracy_score, "y_true", "y_pred"),
-        (ConfusionMatrix.from_labels, "y_true", "y_pred"),
+        (ConfusionMatrix.from_predictions, "y_true", "y_pred"),
         (lambda y, p: metric_interval(y, p, "accuracy"), "y_true", "y_pred"),
         (lambda y, p: ConfusionMatrix.from_partial_labels(y, p, strata=()), "y_true", "y_pred"),
         (lambda y, p: compare(y, {"a": y, "b": p}, "accuracy"), "y_true", r"predictions\['b'\]"),
@@ -729,7 +729,10 @@ def test_times_of_a_zone_are_not_compared_with_times_of_none(name):
                 call(none, utc)
     assert accuracy_score(berlin, berlin) == accuracy_score(berlin, utc) == 1
     assert accuracy_score(none, HOURS) == 1
-    assert ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 1], by=berlin).n_samples.tolist() == [2, 1]
+    assert ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 1], by=berlin).n_samples.tolist() == [
+        2,
+        1,
+    ]
 
 
 @pytest.mark.parametrize("name", zoned(None))

@@ -12,13 +12,13 @@ from sklearn.model_selection import cross_val_score
 from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
+    ThresholdCurve,
+    ThresholdCurves,
     accuracy_score,
     expected_cost,
     get_scorer,
     labels_from_scores,
     recall_score,
-    threshold_curve,
-    threshold_curves,
 )
 
 ICE = xr.DataArray(
@@ -43,19 +43,19 @@ def moved(array):
 
 COMPARED = {
     "labels": lambda true, other: accuracy_score(true, moved(TRUE) if other else TRUE),
-    "a matrix": lambda true, other: ConfusionMatrix.from_labels(
+    "a matrix": lambda true, other: ConfusionMatrix.from_predictions(
         true, moved(TRUE) if other else TRUE
     ).score("accuracy"),
     "scores": lambda true, other: ConfusionMatrix.from_scores(
         true, moved(SCORES) if other else SCORES
     ).score("recall"),
-    "columns of scores": lambda true, other: threshold_curves(true, moved(ROWS) if other else ROWS)[
-        1
-    ].roc_auc(),
-    "a column of a curve": lambda true, other: threshold_curve(
+    "columns of scores": lambda true, other: ThresholdCurves.from_scores(
+        true, moved(ROWS) if other else ROWS
+    )[1].roc_auc(),
+    "a column of a curve": lambda true, other: ThresholdCurve.from_scores(
         true, moved(ROWS) if other else ROWS
     ).roc_auc(),
-    "a curve": lambda true, other: threshold_curve(
+    "a curve": lambda true, other: ThresholdCurve.from_scores(
         true, moved(SCORES) if other else SCORES
     ).roc_auc(),
     "weights": lambda true, other: accuracy_score(
@@ -65,7 +65,7 @@ COMPARED = {
         true, TRUE.values, sample_weight=moved(WEIGHTS) if other else WEIGHTS
     ),
     "groups": lambda true, other: (
-        ConfusionMatrix.from_labels(true, TRUE, by=(moved(TRUE) if other else TRUE) + 2)
+        ConfusionMatrix.from_predictions(true, TRUE, by=(moved(TRUE) if other else TRUE) + 2)
         .score("accuracy")
         .min()
     ),
@@ -136,8 +136,8 @@ def test_what_has_no_names_is_by_position():
             "y_score",
         ),
         (lambda: ConfusionMatrix.from_scores(TRUE, ICE / 2), "y_score"),
-        (lambda: threshold_curve(TRUE, ICE / 2), "y_score"),
-        (lambda: ConfusionMatrix.from_labels(TRUE.values, TRUE.values, by=ICE), "by"),
+        (lambda: ThresholdCurve.from_scores(TRUE, ICE / 2), "y_score"),
+        (lambda: ConfusionMatrix.from_predictions(TRUE.values, TRUE.values, by=ICE), "by"),
     ],
 )
 def test_fields_are_to_be_stacked(use, name):
@@ -166,11 +166,11 @@ def test_land_is_to_be_dropped(missing):
     assert accuracy_score(*xr.align(ice.dropna("cell"), everywhere, join="inner")) == 1
     if missing is not None:
         with pytest.raises(ValueError, match=rf"y_score holds NaN.*y_score{advice}"):
-            threshold_curve(everywhere, ice)
+            ThresholdCurve.from_scores(everywhere, ice)
         with pytest.raises(ValueError, match=rf"sample_weight holds NaN.*sample_weight{advice}"):
             accuracy_score(everywhere, everywhere, sample_weight=ice)
     by = xr.DataArray(["u", None, "v", "u"], dims="cell", coords=ice.coords)
-    cm = ConfusionMatrix.from_labels(everywhere, everywhere, by=by, missing_group="sea")
+    cm = ConfusionMatrix.from_predictions(everywhere, everywhere, by=by, missing_group="sea")
     assert cm.axes[0].coordinates.tolist() == ["u", "v", "sea"]
 
 

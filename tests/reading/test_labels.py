@@ -19,12 +19,12 @@ from scipy import sparse
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     accuracy_score,
     confusion_matrix,
     f1_score,
     labels_from_scores,
     recall_score,
-    threshold_curve,
 )
 from skmetrics_ext.reading.labels import BLOCK, NARROWED, Column, read_labels, read_order
 from skmetrics_ext.reading.order import positions_in
@@ -763,13 +763,13 @@ def test_whole_decimals_are_integers(form, repeats):
     true, pred = [Decimal(t) for t in "0112" * repeats], [Decimal(p) for p in "0121" * repeats]
     y_true, y_pred = [0, 1, 1, 2] * repeats, [0, 1, 2, 1] * repeats
     make = DECIMALS[form]
-    expected = ConfusionMatrix.from_labels(y_true, y_pred)
+    expected = ConfusionMatrix.from_predictions(y_true, y_pred)
     for sides in [(make(true), make(pred)), (make(true), y_pred), (y_true, make(pred))]:
-        cm = ConfusionMatrix.from_labels(*sides)
+        cm = ConfusionMatrix.from_predictions(*sides)
         assert cm == expected
         assert cm.labels.dtype == np.int64
-    by = ConfusionMatrix.from_labels(y_true, y_pred, by=make(true))
-    assert by == ConfusionMatrix.from_labels(y_true, y_pred, by=y_true)
+    by = ConfusionMatrix.from_predictions(y_true, y_pred, by=make(true))
+    assert by == ConfusionMatrix.from_predictions(y_true, y_pred, by=y_true)
     options = {"labels": [Decimal(2), Decimal(1)], "average": None}
     recalls = recall_score(make(true), make(pred), **options)
     assert recalls.tolist() == recall_score(y_true, y_pred, labels=[2, 1], average=None).tolist()
@@ -860,8 +860,8 @@ def test_members_of_an_enum_are_their_values(kind, form):
         == f1_score(values, pred, pos_label=second.value)
         == 0.5
     )
-    assert ConfusionMatrix.from_labels(true, pred).score("recall", pos_label=first) == 0
-    curve = threshold_curve(true, [0.1, 0.9, 0.8], pos_label=second)
+    assert ConfusionMatrix.from_predictions(true, pred).score("recall", pos_label=first) == 0
+    curve = ThresholdCurve.from_scores(true, [0.1, 0.9, 0.8], pos_label=second)
     assert (curve.pos_label, type(curve.pos_label)) == (second.value, type(second.value))
     assert (
         labels_from_scores(
@@ -915,11 +915,13 @@ def test_dates_without_their_time_zone_are_labels():
     [
         ("y_true", lambda: read_labels(pd.Series([("a", 1), ("b", 2)]), "y_true")),
         ("labels", lambda: read_order([("a", 1), ("b", 2)])),
-        ("by", lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=[("a", 1), ("b", 2)])),
-        ("by", lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=[("a", 1), ("b",)])),
+        ("by", lambda: ConfusionMatrix.from_predictions([0, 1], [0, 1], by=[("a", 1), ("b", 2)])),
+        ("by", lambda: ConfusionMatrix.from_predictions([0, 1], [0, 1], by=[("a", 1), ("b",)])),
         (
             "by",
-            lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=pd.Series([("a", 1), ("b", 2)])),
+            lambda: ConfusionMatrix.from_predictions(
+                [0, 1], [0, 1], by=pd.Series([("a", 1), ("b", 2)])
+            ),
         ),
         (
             "columns",
@@ -941,7 +943,7 @@ def test_two_columns_without_names_are_no_groups():
     with pytest.raises(
         ValueError, match=r"by must hold one group per sample; it has shape \(2, 2\)\. Pass"
     ):
-        ConfusionMatrix.from_labels([0, 1], [0, 1], by=by)
+        ConfusionMatrix.from_predictions([0, 1], [0, 1], by=by)
 
 
 @pytest.mark.parametrize(
@@ -960,7 +962,7 @@ def test_large_integers_beside_whole_floats_are_not_rounded(labels):
         confusion_matrix(labels, [int(label) for label in labels]).tolist()
         == confusion_matrix(*[[sorted(set(labels)).index(label) for label in labels]] * 2).tolist()
     )
-    assert ConfusionMatrix.from_labels(labels, labels).labels.tolist() == sorted(
+    assert ConfusionMatrix.from_predictions(labels, labels).labels.tolist() == sorted(
         {int(label) for label in labels}
     )
 

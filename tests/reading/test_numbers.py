@@ -13,13 +13,13 @@ import sklearn.metrics
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
+    ThresholdCurves,
     confusion_matrix,
     expected_cost,
     f1_score,
     labels_from_scores,
     recall_score,
-    threshold_curve,
-    threshold_curves,
 )
 from skmetrics_ext.reading.numbers import read_weights
 
@@ -147,10 +147,10 @@ MASKED_SCORES = np.ma.array(np.eye(3), mask=np.eye(3) * [1, 0, 0])
 @pytest.mark.parametrize(
     ("name", "call"),
     [
-        ("y_score", lambda: threshold_curve([0, 1, 1], MASKED)),
+        ("y_score", lambda: ThresholdCurve.from_scores([0, 1, 1], MASKED)),
         ("y_score", lambda: labels_from_scores(MASKED_TABLE / 5)),
-        ("y_score", lambda: threshold_curves([0, 1, 2], MASKED_SCORES)),
-        ("thresholds", lambda: threshold_curve([0, 1, 1], [1, 2, 3], thresholds=MASKED)),
+        ("y_score", lambda: ThresholdCurves.from_scores([0, 1, 2], MASKED_SCORES)),
+        ("thresholds", lambda: ThresholdCurve.from_scores([0, 1, 1], [1, 2, 3], thresholds=MASKED)),
         ("threshold", lambda: labels_from_scores([[0.2, 0.5, 0.3]], threshold=MASKED)),
         ("cost_matrix", lambda: labels_from_scores([[0.2, 0.8]], cost_matrix=MASKED_TABLE)),
         ("counts", lambda: ConfusionMatrix.from_counts(MASKED_TABLE, labels=["a", "b"])),
@@ -163,7 +163,10 @@ MASKED_SCORES = np.ma.array(np.eye(3), mask=np.eye(3) * [1, 0, 0])
                 [*np.ma.array(np.eye(2), mask=[[0, 1], [0, 0]])], np.eye(2), average="macro"
             ),
         ),
-        ("sample_weight", lambda: threshold_curve([0, 1, 1], [1, 2, 3], sample_weight=MASKED)),
+        (
+            "sample_weight",
+            lambda: ThresholdCurve.from_scores([0, 1, 1], [1, 2, 3], sample_weight=MASKED),
+        ),
         ("y_true", lambda: f1_score([[1, 0], MASKED_TABLE[0]], np.eye(2), average="macro")),
         (
             "y_pred",
@@ -219,11 +222,10 @@ def test_text_is_no_score(texts):
     with pytest.raises(
         TypeError, match=r"y_score must hold numbers; it holds text such as '0\.1'.*astype\(float\)"
     ):
-        threshold_curve([0, 1], texts)
-    assert threshold_curve([0, 1], np.asarray(texts).astype(float)).thresholds.tolist() == [
-        0.9,
-        0.1,
-    ]
+        ThresholdCurve.from_scores([0, 1], texts)
+    assert ThresholdCurve.from_scores(
+        [0, 1], np.asarray(texts).astype(float)
+    ).thresholds.tolist() == [0.9, 0.1]
 
 
 SEQUENCES = {
@@ -243,7 +245,7 @@ def test_sequences_and_single_columns_are_numbers(make):
         [1, 0],
         [3, 2.5],
     ]
-    curve = threshold_curve(
+    curve = ThresholdCurve.from_scores(
         [0, 1, 1], make([0.1, 0.9, 0.4]), thresholds=make([0.5, 0.3]), sample_weight=weights
     )
     assert curve.thresholds.tolist() == [0.5, 0.3]
@@ -276,10 +278,10 @@ def test_integer_scores_that_may_be_one_float_are_refused(scores):
     message = r"y_score holds integers of 2\*\*53 or more, such as -?\d+, which float64 may not"
     y_true, classes, listed = [0, 1, 0, 1], [0, 1], pd.Series(list(scores), dtype=object)
     calls = [
-        lambda: threshold_curve(y_true, scores),
+        lambda: ThresholdCurve.from_scores(y_true, scores),
         lambda: labels_from_scores(scores, threshold=1, classes=classes),
         lambda: ConfusionMatrix.from_scores(y_true, scores, threshold=1),
-        lambda: threshold_curves(y_true, pd.DataFrame({0: [0.5] * 4, 1: listed})),
+        lambda: ThresholdCurves.from_scores(y_true, pd.DataFrame({0: [0.5] * 4, 1: listed})),
         lambda: labels_from_scores([{0: 1, 1: score} for score in list(scores)]),
     ]
     # The entries of an array of Arrow are no numbers.
@@ -297,14 +299,18 @@ def test_integers_and_floats_that_are_exact_are_scores():
         pd.Series([1e300, 1.0, -1e300, 2.0, 3.0]),
     ):
         area = sklearn.metrics.roc_auc_score(y_true, np.asarray(scores))
-        assert threshold_curve(y_true, scores).roc_auc() == pytest.approx(area, abs=1e-15)
+        assert ThresholdCurve.from_scores(y_true, scores).roc_auc() == pytest.approx(
+            area, abs=1e-15
+        )
 
 
 @pytest.mark.parametrize("threshold", [LARGE + 1, np.int64(LARGE), np.uint64(LARGE), [1, LARGE]])
 def test_integer_thresholds_that_may_be_another_float_are_refused(threshold):
     scores = np.array([0.5, 2.0**53, 2.0**54])
-    curve = threshold_curve([0, 1, 1], scores)
-    calls = [lambda: threshold_curve([0, 1, 1], scores, thresholds=np.atleast_1d(threshold))]
+    curve = ThresholdCurve.from_scores([0, 1, 1], scores)
+    calls = [
+        lambda: ThresholdCurve.from_scores([0, 1, 1], scores, thresholds=np.atleast_1d(threshold))
+    ]
     if np.ndim(threshold):
         calls += [lambda: labels_from_scores([[0.5, 0.5]], threshold=threshold)]
     else:
@@ -332,7 +338,7 @@ def test_decimals_are_scores_weights_thresholds_and_costs(make):
     numbers = [0.1, 0.35, 0.8, 0.7]
     decimals = make([Decimal(str(number)) for number in numbers])
     y_true, y_pred = [0, 1, 1, 0], [0, 1, 0, 1]
-    curve = threshold_curve(y_true, decimals)
+    curve = ThresholdCurve.from_scores(y_true, decimals)
     assert curve.thresholds.tolist() == sorted(numbers, reverse=True)
     of_decimals = recall_score(y_true, y_pred, sample_weight=decimals)
     assert of_decimals == recall_score(y_true, y_pred, sample_weight=numbers)

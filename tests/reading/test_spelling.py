@@ -91,7 +91,7 @@ def test_spellings_of_one_side_are_two_classes():
 
 def test_classes_that_the_caller_or_the_model_knows_are_two():
     letters = ["A", "a", "b"]
-    cm = ConfusionMatrix.from_labels(["A", "b"], ["a", "b"], labels=letters)
+    cm = ConfusionMatrix.from_predictions(["A", "b"], ["a", "b"], labels=letters)
     assert cm.score("accuracy") == 0.5
     assert f1_score(["A", "b"], ["a", "b"], labels=letters, average="micro") == 0.5
     for labels in (["a", "b"], ["A", "b"]):
@@ -111,7 +111,7 @@ FRAME = pd.DataFrame({"truth": TRUE, "model": PRED})
     ("call", "names"),
     [
         (lambda: f1_score(TRUE, PRED, average="macro"), ("y_true", "y_pred")),
-        (lambda: ConfusionMatrix.from_labels(TRUE, PRED), ("y_true", "y_pred")),
+        (lambda: ConfusionMatrix.from_predictions(TRUE, PRED), ("y_true", "y_pred")),
         (lambda: ConfusionMatrix.from_frame(FRAME, "truth", "model"), ("actual", "predicted")),
         (
             lambda: ConfusionMatrix.from_counts(pd.crosstab(FRAME.truth, FRAME.model)),

@@ -209,7 +209,7 @@ def test_text_of_any_metrics_is_aligned_under_its_heads():
 
 
 def test_a_matrix_replaces_both_arrays():
-    cm = ConfusionMatrix.from_labels(*TREES)
+    cm = ConfusionMatrix.from_predictions(*TREES)
     assert classification_report(cm) == sklearn.metrics.classification_report(*TREES)
     options = {"labels": ["oak", "ash"], "target_names": ["Oak", "Ash"], "digits": 4}
     assert classification_report(cm, **options) == sklearn.metrics.classification_report(
@@ -229,7 +229,7 @@ def test_a_matrix_replaces_both_arrays():
 def test_weighted_matrices_give_the_report_of_the_weighted_arrays(data):
     y_true, y_pred, _ = data.draw(labeled())
     sample_weight = data.draw(weights(len(y_true)))
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=sample_weight)
     expected = quietly(
         classification_report, y_true, y_pred, sample_weight=sample_weight, output="dict"
     )
@@ -311,7 +311,7 @@ def test_undefined_columns_warn_once_and_have_the_value_of_their_metric():
     assert report["1"]["fdr"] == 1
 
 
-CM = ConfusionMatrix.from_labels([0, 1], [0, 1])
+CM = ConfusionMatrix.from_predictions([0, 1], [0, 1])
 
 
 @pytest.mark.parametrize(
@@ -355,7 +355,7 @@ CM = ConfusionMatrix.from_labels([0, 1], [0, 1])
         ((CM,), {"sample_weight": [1, 1]}, "replaces y_true, y_pred and sample_weight"),
         ((CM,), {"labels": [0, 7]}, r"labels=\[7\].*not among.*\[0, 1\]"),
         (
-            (ConfusionMatrix.from_labels([0, 1], [0, 1], by=[1, 2]),),
+            (ConfusionMatrix.from_predictions([0, 1], [0, 1], by=[1, 2]),),
             {},
             r"pool them with sum\('group'\), or .* sel\(group=",
         ),
@@ -386,7 +386,10 @@ def test_a_dict_of_the_imbalanced_report_loses_no_class_either():
 def test_alphabetical_order_is_not_an_order_for_a_report():
     y_true, y_pred = ["low", "high", "mid", "low", "high"], ["low", "mid", "mid", "high", "high"]
     options = {"metrics": ["recall", "gerrity"], "output": "dict"}
-    for data in ((y_true, y_pred), (skmetrics_ext.ConfusionMatrix.from_labels(y_true, y_pred),)):
+    for data in (
+        (y_true, y_pred),
+        (skmetrics_ext.ConfusionMatrix.from_predictions(y_true, y_pred),),
+    ):
         with pytest.raises(ValueError, match="metric depends"):
             skmetrics_ext.classification_report(*data, **options)
         for order in (["low", "mid", "high"], ["high", "mid", "low"]):
@@ -552,7 +555,7 @@ def test_limits_are_those_of_the_matrix(labels, metric):
     # Replicates are resampled in the order of the classes.
     order = labels if len(labels) == 3 else None
     in_order, as_sorted = (
-        ConfusionMatrix.from_labels(y_true, y_pred, labels=names) for names in (order, None)
+        ConfusionMatrix.from_predictions(y_true, y_pred, labels=names) for names in (order, None)
     )
     averages = ["micro", "macro", "worst"]
     options = {"metrics": [metric], "averages": averages, "labels": labels, "random_state": 1}
@@ -573,7 +576,7 @@ def test_limits_are_those_of_the_matrix(labels, metric):
 def test_limits_of_weighted_labels_are_those_of_the_matrix(labels):
     y_true, y_pred = drawn_labels()
     weights = np.random.default_rng(3).gamma(2, size=len(y_true))
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weights)
     options = {"averages": ["micro", "macro"], "metrics": ["precision", "g_mean"]}
     options |= {"labels": labels, "confidence_level": 0.9, "output": "dict", "random_state": 1}
     for report in (
@@ -609,7 +612,7 @@ def test_metrics_over_all_classes_have_limits():
     report = classification_report(
         y_true, y_pred, output="dict", confidence_level=0.95, random_state=2, **options
     )
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, labels=["oak", "elm", "ash"])
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, labels=["oak", "elm", "ash"])
     for metric, order in (("mcc", None), ("gerrity", ["oak", "elm", "ash"])):
         interval = cm.interval(metric, labels=order, random_state=2)
         assert limits_in(report["overall"], metric) == pytest.approx((interval.low, interval.high))
@@ -662,7 +665,7 @@ def test_limits_of_multilabel_data_are_those_of_each_label():
     y_true, y_pred = np.random.default_rng(0).integers(0, 2, (2, 60, 3))
     options = {"zero_division": 0, "confidence_level": 0.95}
     report = classification_report(y_true, y_pred, output="dict", **options)
-    each = ConfusionMatrix.from_labels(y_true, y_pred).interval("f1", average=None)
+    each = ConfusionMatrix.from_predictions(y_true, y_pred).interval("f1", average=None)
     for k in range(3):
         assert limits_in(report[str(k)], "f1-score") == pytest.approx((each.low[k], each.high[k]))
     for name in ("micro", "macro", "weighted", "samples"):

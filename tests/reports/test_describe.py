@@ -75,7 +75,7 @@ def test_an_average_over_samples_is_only_called_with_labels(capsys, metric):
     assert 'average="samples"' in said["function"]
     assert "matrix cm" not in said
     with pytest.raises(ValueError, match="needs the labels of each sample"):
-        ConfusionMatrix.from_labels(Y_TRUE, Y_PRED).score(metric.removeprefix("neg_"))
+        ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED).score(metric.removeprefix("neg_"))
 
 
 @every_row
@@ -103,7 +103,7 @@ def test_a_metric_is_described_in_narrow_lines(capsys, row):
 @every_row
 def test_calls_work_and_agree(capsys, row):
     said = fields(described(capsys, row.name))
-    names = {**vars(skmetrics_ext), "cm": ConfusionMatrix.from_labels(Y_TRUE, Y_PRED)}
+    names = {**vars(skmetrics_ext), "cm": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)}
     names |= dict.fromkeys(("y_true", "y1"), Y_TRUE) | dict.fromkeys(("y_pred", "y2"), Y_PRED)
     given = parameters_of(row, threshold_probability=0.2, cost_matrix=1 - np.eye(2))
     needed = [name for name in given if f"{name}=..." in said["function"]]
@@ -128,7 +128,10 @@ def test_calls_work_and_agree(capsys, row):
         ("neg_recall", "Did you mean 'recall'"),
         ("neg_fals_positive_rate", "Did you mean 'false_positive_rate'"),
         ("f1_score", "It is the name of a function; its metric is 'f1'"),
-        ("roc_auc", r"threshold_curve\(y_true, y_score\)\.roc_auc\(\).*get_scorer\('roc_auc'\)"),
+        (
+            "roc_auc",
+            r"ThresholdCurve.from_scores\(y_true, y_score\)\.roc_auc\(\).*get_scorer\('roc_auc'\)",
+        ),
         ("neg_log_loss", "It is a scikit-learn scorer"),
         (None, "pass a name such as 'recall'"),
         (lambda cm: cm.score("recall"), "describe is for this package's metrics"),

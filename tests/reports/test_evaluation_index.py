@@ -157,7 +157,7 @@ def test_labels_fix_the_order_and_name_classes_that_do_not_occur():
 
 def test_a_matrix_gives_what_its_arrays_give():
     weights = np.arange(16) / 4
-    cm = ConfusionMatrix.from_labels(TARGET, PREDICTED, sample_weight=weights)
+    cm = ConfusionMatrix.from_predictions(TARGET, PREDICTED, sample_weight=weights)
     assert evaluation_index(cm) == evaluation_index(TARGET, PREDICTED, sample_weight=weights)
 
 
@@ -165,7 +165,7 @@ def test_a_matrix_with_leading_axes_gives_arrays_over_them():
     random = np.random.default_rng(0)
     y_true, y_pred = random.integers(0, 3, (2, 90))
     groups = np.arange(90) % 4
-    index = evaluation_index(ConfusionMatrix.from_labels(y_true, y_pred, by=groups))
+    index = evaluation_index(ConfusionMatrix.from_predictions(y_true, y_pred, by=groups))
     assert set(index) == keys_of([0, 1, 2])
     for group in range(4):
         expected = naive_index(y_true[groups == group], y_pred[groups == group], [0, 1, 2])
@@ -223,7 +223,7 @@ def test_mistakes_are_named(args, options, error, message):
     "options", [{"y_pred": [0, 1]}, {"labels": [0, 1]}, {"sample_weight": [1, 1]}]
 )
 def test_a_matrix_is_passed_on_its_own(options):
-    cm = ConfusionMatrix.from_labels([0, 1], [0, 1])
+    cm = ConfusionMatrix.from_predictions([0, 1], [0, 1])
     with pytest.raises(
         ValueError,
         match="a ConfusionMatrix already includes its labels and weights: pass it on its own",

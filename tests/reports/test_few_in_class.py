@@ -39,15 +39,17 @@ def of_counts():
 # The same samples, whatever the counts are.
 MATRICES = {
     "counts": of_counts,
-    "equal weights": lambda: ConfusionMatrix.from_labels(
+    "equal weights": lambda: ConfusionMatrix.from_predictions(
         Y_TRUE, Y_PRED, sample_weight=np.full(39, 100.0)
     ),
-    "weights": lambda: ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS),
-    "clusters": lambda: ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, clusters=np.arange(39) // 2),
+    "weights": lambda: ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, sample_weight=WEIGHTS),
+    "clusters": lambda: ConfusionMatrix.from_predictions(
+        Y_TRUE, Y_PRED, clusters=np.arange(39) // 2
+    ),
     "weights of a table": lambda: ConfusionMatrix.from_frame(
         pd.DataFrame({"y": Y_TRUE, "p": Y_PRED, "w": WEIGHTS}), "y", "p", sample_weight="w"
     ),
-    "weights in clusters": lambda: ConfusionMatrix.from_labels(
+    "weights in clusters": lambda: ConfusionMatrix.from_predictions(
         Y_TRUE, Y_PRED, sample_weight=WEIGHTS, clusters=np.arange(39) // 2
     ),
     "another prevalence": lambda: of_counts().at_prevalence({2: 0.11}),

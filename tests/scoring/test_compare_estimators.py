@@ -15,7 +15,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skmetrics_ext import (
-    Comparison,
     ConfusionScorer,
     UnreliableIntervalWarning,
     check,
@@ -23,6 +22,7 @@ from skmetrics_ext import (
     cross_val_interval,
     get_scorer,
 )
+from skmetrics_ext.results import Comparison
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[:160, :6], Y[:160]

@@ -37,8 +37,6 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     ConstrainedThresholdClassifier,
-    CrossValidatedInterval,
-    Interval,
     UnreliableIntervalWarning,
     check,
     compare_estimators,
@@ -48,6 +46,7 @@ from skmetrics_ext import (
     recall_score,
 )
 from skmetrics_ext import make_scorer as make_our_scorer
+from skmetrics_ext.results import CrossValidatedInterval, Interval
 
 # Of so few samples the guard often says so.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.* still (rises|falls) with the number")
@@ -135,7 +134,7 @@ def by_hand(log, metric, n_folds, n_repeats, least, groups=None, scale=(np.asarr
         rows = np.concatenate([test for _, test, _ in models])
         predicted = np.concatenate([found for _, _, found in models])
         assert sorted(rows) == list(range(len(Y)))
-        cm = ConfusionMatrix.from_labels(
+        cm = ConfusionMatrix.from_predictions(
             Y[rows], predicted, clusters=None if groups is None else groups[rows]
         )
         interval = cm.interval(metric)
@@ -620,7 +619,7 @@ def test_metrics_that_are_no_rates_are_those_of_each_sample_once():
     y = np.repeat([0, 1], 15)
     # A model that is wrong about the same samples whatever it is fitted to.
     features = np.column_stack([y, np.where(random.random(30) < 0.2, 9, 0)])
-    cm = ConfusionMatrix.from_labels(y, np.where(features[:, 1] == 9, 1 - y, y))
+    cm = ConfusionMatrix.from_predictions(y, np.where(features[:, 1] == 9, 1 - y, y))
     for scoring in ("krippendorff_alpha", "scott_pi"):
         one = cross_val_interval(Halving(), features, y, scoring=scoring, cv=3, random_state=0)
         assert_allclose(one.value, cm.score(scoring), rtol=1e-12)

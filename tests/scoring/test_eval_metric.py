@@ -152,7 +152,9 @@ def test_custom_metrics_and_metrics_with_parameters():
     missed.greater_is_better = False
     own = make_eval_metric(missed, classes=["well", "ill"], threshold=0.6)
     assert (
-        own(TRUE, P) == ConfusionMatrix.from_labels(TRUE, P >= 0.6, labels=[0, 1]).counts[1, 0] > 0
+        own(TRUE, P)
+        == ConfusionMatrix.from_predictions(TRUE, P >= 0.6, labels=[0, 1]).counts[1, 0]
+        > 0
     )
     assert (own.__name__, own.greater_is_better) == ("missed", False)
     assert make_eval_metric("fbeta", beta=3)(TRUE, P) == pytest.approx(

@@ -31,7 +31,7 @@ def model(predicted=PREDICTED, **answers):
 
 
 def test_sensitivity_is_recall_wherever_a_metric_is_named():
-    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED)
     assert cm.score(sensitivity_score) == cm.interval(sensitivity_score).value == 2 / 3
     (row,) = compare(TRUE, {"a": PREDICTED, "b": TRUE}, sensitivity_score).rows
     assert (row.metric, row.value_a, row.value_b) == ("recall", pytest.approx(2 / 3), 1)
@@ -104,7 +104,7 @@ def test_names_ignore_case(name, same):
 
 def test_keys_are_as_they_were_named_and_classes_keep_their_case():
     true, said = np.array(["A", "a", "a"]), np.array(["A", "A", "a"])
-    cm = ConfusionMatrix.from_labels(true, said)
+    cm = ConfusionMatrix.from_predictions(true, said)
     assert cm.score("PPV", pos_label="A") == 1 / 2
     assert cm.score("PPV", pos_label="a") == 1
     scorer = ConfusionScorer(["PPV_Macro"], per_class=True)
@@ -121,7 +121,7 @@ def test_the_name_of_a_function_is_answered_as_a_matrix_does(name, known):
         match=f"^'{name}' is not a scorer. It is the name of a function; its .* '{known}'",
     ):
         get_scorer(name)
-    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED)
     with pytest.raises(
         ValueError,
         match=f"^'{name}' is not a metric .* It is the name of a function; its .* '{known}'",

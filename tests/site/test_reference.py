@@ -5,8 +5,8 @@ import html
 import inspect
 import re
 
-import skmetrics_ext
 from skmetrics_ext.metrics.rates_with_support import DEFAULT_AVERAGE
+from tests.public import PUBLIC, path_of
 
 
 def text_of(folder):
@@ -17,9 +17,8 @@ def test_the_reference_has_the_public_names_and_their_methods_alone(site):
     headings = re.findall(r'<h\d id="([\w.]+)" class="doc ', text_of(site))
     found = set(headings)
     assert len(found) == len(headings)
-    public = {f"skmetrics_ext.{name}" for name in skmetrics_ext.__all__}
-    for name in skmetrics_ext.__all__:
-        value = getattr(skmetrics_ext, name)
+    public = {*map(path_of, PUBLIC)}
+    for name, value in PUBLIC.items():
         for key in (
             key
             for key in dir(value)
@@ -37,8 +36,8 @@ def test_the_reference_has_the_public_names_and_their_methods_alone(site):
 
 def test_the_reference_shows_whole_signatures(site):
     text = html.unescape(text_of(site))
-    for name in skmetrics_ext.__all__:
-        if inspect.isfunction(function := getattr(skmetrics_ext, name)):
+    for name, function in PUBLIC.items():
+        if inspect.isfunction(function):
             shown = re.search(
                 rf'id="skmetrics_ext\.{name}".*?doc-signature.*?<code>(.*?)</code>', text, re.DOTALL
             )[1]
@@ -56,9 +55,8 @@ def test_the_reference_shows_what_a_class_is_made_of(site):
     text = html.unescape(text_of(site))
     made_by_users = [
         name
-        for name in skmetrics_ext.__all__
-        if inspect.isclass(value := getattr(skmetrics_ext, name))
-        and "\nParameters\n" in inspect.getdoc(value)
+        for name, value in PUBLIC.items()
+        if inspect.isclass(value) and "\nParameters\n" in inspect.getdoc(value)
     ]
     assert len(made_by_users) > 4
     for name in made_by_users:
@@ -66,7 +64,7 @@ def test_the_reference_shows_what_a_class_is_made_of(site):
         shown = re.search(r"doc-signature.*?<code>(.*?)</code>", entry, re.DOTALL)[1]
         parsed = ast.parse(f"def {re.sub(r'<.*?>', '', shown).strip()}: ...").body[0].args
         names = [each.arg for each in [*parsed.posonlyargs, *parsed.args, *parsed.kwonlyargs]]
-        parameters = inspect.signature(getattr(skmetrics_ext, name)).parameters.values()
+        parameters = inspect.signature(PUBLIC[name]).parameters.values()
         variable = {inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL}
         assert names == [each.name for each in parameters if each.kind not in variable], name
 

@@ -14,13 +14,13 @@ from sklearn.exceptions import UndefinedMetricWarning
 import skmetrics_ext
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     UnreliableIntervalWarning,
     agreement,
     check,
     compare,
     compare_folds,
     metric_interval,
-    threshold_curve,
     watch,
 )
 
@@ -95,7 +95,9 @@ DOUBTFUL = {
     "agreement of groups": lambda: agreement(
         np.stack([Y, MODELS["a"], MODELS["b"]], 1), by=np.repeat(["x", "y"], 10)
     ),
-    "roc_auc_interval": lambda: threshold_curve(Y, MODELS["a"] / 2, **CLUSTERED).roc_auc_interval(),
+    "roc_auc_interval": lambda: ThresholdCurve.from_scores(
+        Y, MODELS["a"] / 2, **CLUSTERED
+    ).roc_auc_interval(),
 }
 
 
@@ -139,7 +141,7 @@ def test_gaps_comparisons_and_alarms_have_caveats():
 
 
 def test_intervals_of_areas_have_caveats():
-    curve = threshold_curve([0, 1] * 10, np.arange(20), clusters=np.arange(20) // 4)
+    curve = ThresholdCurve.from_scores([0, 1] * 10, np.arange(20), clusters=np.arange(20) // 4)
     interval, caught = quietly(curve.roc_auc_interval)
     assert [caveat.code for caveat in interval.caveats] == ["few_clusters"] * 2
     assert [str(warning.message) for warning in caught] == [of.text for of in interval.caveats]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext import threshold_curve
+from skmetrics_ext import ThresholdCurve
 from skmetrics_ext.statistics import curve_bands
 from skmetrics_ext.statistics.curve_bands import (
     N_REPLICATES,
@@ -45,7 +45,9 @@ def precision_at(negative, positive, recalls):
 @pytest.mark.parametrize("place", [0.1, 0.5])
 def test_a_place_of_a_band_is_an_operating_point(place, digits):
     negative, positive = samples(40, 60, digits=digits)
-    curve = threshold_curve(np.repeat([0, 1], [40, 60]), np.concatenate([negative, positive]))
+    curve = ThresholdCurve.from_scores(
+        np.repeat([0, 1], [40, 60]), np.concatenate([negative, positive])
+    )
     for metric, bounded in (("recall", "specificity"), ("precision", "recall")):
         interval = curve.interval(
             metric, subject_to={bounded: 1 - place}, n_resamples=N_REPLICATES, random_state=0

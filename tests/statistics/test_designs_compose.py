@@ -38,7 +38,7 @@ SAMPLES = {n_classes: samples_of(n_classes) for n_classes in (2, 3)}
 def matrix(n_classes, *, stacked, **options):
     """The samples, or a matrix of each group."""
     by = {"group": GROUP} if stacked else None
-    return ConfusionMatrix.from_labels(
+    return ConfusionMatrix.from_predictions(
         *SAMPLES[n_classes], by=by, labels=range(n_classes), **options
     )
 
@@ -256,7 +256,7 @@ def test_whatever_becomes_of_weights_keeps_those_of_what_did_not_occur(names):
         table, actual="y", predicted="p", **{name: name for name in names}
     )
     by = {"part": np.arange(400) // 100, "half": np.arange(400) // 10 % 2}
-    by_part = ConfusionMatrix.from_labels(FOUND, FOUND, by=by, **options).sum("half")
+    by_part = ConfusionMatrix.from_predictions(FOUND, FOUND, by=by, **options).sum("half")
     parts = [by_part.sel(part=one) for one in range(4)]
     turned = of_table.with_labels([1, 0])
     stacked = ConfusionMatrix.stack(dict(enumerate(parts)), axis="part")
@@ -307,7 +307,7 @@ def test_limits_at_a_prevalence_cover_whatever_the_number_of_classes(n_classes, 
         given = {"clusters": random.permutation(len(y)) // 2}
         if options == "weights":
             given = {"sample_weight": random.lognormal(0, 0.5, len(y))}
-        cm = ConfusionMatrix.from_labels(y, pred, labels=range(n_classes), **given)
+        cm = ConfusionMatrix.from_predictions(y, pred, labels=range(n_classes), **given)
         found = cm.at_prevalence(shares).interval("accuracy")
         n_covered += found.low <= 0.96 <= found.high
     assert n_covered >= 54
@@ -344,7 +344,7 @@ def test_limits_hardly_move_where_weights_stop_being_equal():
     """
     y, pred = (np.tile(of, 2) for of in SAMPLES[2])
     equal, nearly = (
-        ConfusionMatrix.from_labels(y, pred, sample_weight=1 + jitter * np.arange(2 * N))
+        ConfusionMatrix.from_predictions(y, pred, sample_weight=1 + jitter * np.arange(2 * N))
         for jitter in (0, 1e-9)
     )
     for row in METRICS:
@@ -391,7 +391,7 @@ def test_ten_samples_of_a_class_tell_that_weights_depend_on_it(clusters, n_of_cl
     pred = np.where(np.arange(200) % 8, y, 1 - y)
     weights = np.where(y == 1, 0.1, 1.0)
     options = {"sample_weight": weights, "clusters": clusters}
-    found = ConfusionMatrix.from_labels(y, pred, **options).interval("accuracy")
+    found = ConfusionMatrix.from_predictions(y, pred, **options).interval("accuracy")
     assert ("by actual class" in found.method) == (n_of_class == 10)
 
 
@@ -402,7 +402,7 @@ def test_weights_depend_on_the_prediction_as_far_as_they_differ_otherwise(weight
     are left out: a miss has 1 of its prediction to the power .84, and 9 of its class to .16.
     """
     y_true, y_pred = np.repeat([[0, 0, 1], [0, 1, 1]], 10, axis=1)
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=np.repeat(weights, 10))
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=np.repeat(weights, 10))
     n = 10 * weights[2] / weights[2] ** (1 - by_column)
     assert cm.interval("recall").low == pytest.approx(n / (n + stats.t.isf(0.025, 9) ** 2))
 
@@ -413,7 +413,7 @@ def test_weights_of_clusters_have_no_unit_at_a_prevalence(metric):
     y, _ = SAMPLES[3]
     light, heavy = (
         rarely(
-            ConfusionMatrix.from_labels(y, y, clusters=CLUSTERS, sample_weight=scale * WEIGHTS)
+            ConfusionMatrix.from_predictions(y, y, clusters=CLUSTERS, sample_weight=scale * WEIGHTS)
         ).interval(metric)
         for scale in (1, 1e6)
     )

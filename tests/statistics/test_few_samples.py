@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from skmetrics_ext import Axis, ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.results import Axis
 
 # tp 1, fn 3, fp 1, tn 4; the other group is large.
 TINY = [[4, 1], [3, 1]]

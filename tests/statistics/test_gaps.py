@@ -10,7 +10,8 @@ from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from skmetrics_ext import Axis, ConfusionMatrix, Gap, metric_gap
+from skmetrics_ext import ConfusionMatrix, metric_gap
+from skmetrics_ext.results import Axis, Gap
 
 RANDOM = np.random.default_rng(3)
 SEXES = np.array(["F", "M", "X"])
@@ -59,7 +60,7 @@ def test_values_are_those_of_fairlearn(metric, function):
     groups = RANDOM.choice(["F", "M", "X", "Y"], 600, p=[0.4, 0.3, 0.2, 0.1])
     y_true = RANDOM.integers(0, 2, 600)
     y_pred = np.where(RANDOM.random(600) < 0.7, y_true, 1 - y_true)
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, by=groups)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, by=groups)
     expected = fair.MetricFrame(
         metrics=function, y_true=y_true, y_pred=y_pred, sensitive_features=groups
     )
@@ -514,8 +515,8 @@ def test_multilabel_data_have_a_gap_per_label():
 def test_labels_of_the_same_samples_are_no_groups():
     y = (np.arange(40) % 4 == 0).astype(int)
     both = np.stack([y, 1 - y], 1)
-    of_labels = ConfusionMatrix.from_labels(both, both)
-    by_group = ConfusionMatrix.from_labels(both, both, by=np.arange(40) % 3)
+    of_labels = ConfusionMatrix.from_predictions(both, both)
+    by_group = ConfusionMatrix.from_predictions(both, both, by=np.arange(40) % 3)
     for cm, options in (
         (of_labels, {}),
         (of_labels, {"axis": "label"}),

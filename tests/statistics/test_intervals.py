@@ -12,11 +12,12 @@ from scipy import special, stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, Interval, metric_interval, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, metric_interval
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting import resampling
 from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.results import Interval
 from skmetrics_ext.statistics import bootstrap
 from skmetrics_ext.statistics.estimate import interval_of, intervals_of
 from skmetrics_ext.statistics.request import Request
@@ -27,7 +28,7 @@ THREE = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels
 COSTS = np.array([[0, 1, 2], [3, 0, 4], [5, 6, 0]])
 # Nobody is predicted to be "yes".
 ACTUAL, NONE = ["no"] * 15 + ["yes"] * 5, ["no"] * 20
-NO_POSITIVES = ConfusionMatrix.from_labels(ACTUAL, NONE, labels=["no", "yes"])
+NO_POSITIVES = ConfusionMatrix.from_predictions(ACTUAL, NONE, labels=["no", "yes"])
 
 
 def table(tp, fp, fn, tn):
@@ -849,7 +850,7 @@ def test_given_actual_classes_a_micro_average_is_a_sum_of_binomial_numbers():
 def test_labels_of_multilabel_data_have_an_interval_each():
     random = np.random.default_rng(0)
     true, pred = random.integers(0, 2, (2, 40, 3))
-    cm = ConfusionMatrix.from_labels(true, pred, labels=["x", "y", "z"])
+    cm = ConfusionMatrix.from_predictions(true, pred, labels=["x", "y", "z"])
     for average in ("auto", None):
         interval = cm.interval("recall", average=average)
         assert [(axis.name, axis.coordinates.tolist()) for axis in interval.axes] == [
@@ -942,7 +943,7 @@ def test_frames_have_one_row_per_entry(backend):
     ids=["M8", "u8"],
 )
 def test_frames_have_the_columns_that_those_of_the_matrix_have(groups, backend):
-    cm = ConfusionMatrix.from_labels([0, 1] * 4, [0, 1, 1, 1] * 2, by=np.repeat(groups, 4))
+    cm = ConfusionMatrix.from_predictions([0, 1] * 4, [0, 1, 1, 1] * 2, by=np.repeat(groups, 4))
     of_interval, of_matrix = cm.interval("recall").to_frame(backend), cm.to_frame(backend)
     interval, matrix = (nw.from_native(frame) for frame in (of_interval, of_matrix))
     assert interval["group"].dtype == matrix["group"].dtype
@@ -959,7 +960,7 @@ def test_intervals_are_frozen_and_pickled():
     assert (again.axes[0].name, again.axes[0].coordinates.tolist()) == ("class", ["a", "b", "c"])
     with pytest.raises(ValueError, match="read-only"):
         interval.low[0] = 0
-    assert skmetrics_ext.Interval is Interval
+    assert skmetrics_ext.results.Interval is Interval
 
 
 # Errors and warnings.
@@ -1057,7 +1058,7 @@ UNDEFINED = {
         "precision", **option
     ),
     "at a threshold": lambda **option: (
-        threshold_curve(ACTUAL, np.linspace(0, 1, 20), pos_label="yes")
+        ThresholdCurve.from_scores(ACTUAL, np.linspace(0, 1, 20), pos_label="yes")
         .at(np.inf)
         .interval("precision", **option)
     ),

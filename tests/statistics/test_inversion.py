@@ -8,18 +8,16 @@ import pytest
 from scipy import stats
 
 from skmetrics_ext import (
-    ComparisonRow,
     ConfusionMatrix,
-    Gap,
-    Interval,
+    ThresholdCurve,
     check,
     compare,
     compare_curves,
     compare_folds,
     metric_gap,
     plot_intervals,
-    threshold_curve,
 )
+from skmetrics_ext.results import ComparisonRow, Gap, Interval
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, comparison_of
 from skmetrics_ext.statistics.inversion import agreeing, reaching_or_beyond
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
@@ -117,8 +115,12 @@ def of_rows(comparison):
 
 def curves(data, level):
     """Of areas, which two models may share, and of rates at an operating point."""
-    of_models = {name: threshold_curve(data.true, of) for name, of in data.scores.items()}
-    of_models["c"] = threshold_curve(data.true, data.scores["a"] + 0.01 * data.scores["b"])
+    of_models = {
+        name: ThresholdCurve.from_scores(data.true, of) for name, of in data.scores.items()
+    }
+    of_models["c"] = ThresholdCurve.from_scores(
+        data.true, data.scores["a"] + 0.01 * data.scores["b"]
+    )
     areas = compare_curves(of_models, confidence_level=level)
     points = compare_curves(
         {name: of_models[name] for name in "ab"},

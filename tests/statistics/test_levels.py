@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext import ConfusionMatrix, compare, compare_curves, metric_interval, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, compare, compare_curves, metric_interval
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
 from skmetrics_ext.statistics.proportions import clopper_pearson, modified_wilson, wilson
@@ -18,17 +18,17 @@ TRUE = RANDOM.integers(0, 3, 150)
 PRED = np.where(RANDOM.random(150) < 0.8, TRUE, RANDOM.integers(0, 3, 150))
 SCORES = RANDOM.normal(size=150) + (TRUE > 0)
 MATRICES = {
-    "three classes": ConfusionMatrix.from_labels(TRUE, PRED),
-    "two classes": ConfusionMatrix.from_labels(TRUE > 0, PRED > 0),
+    "three classes": ConfusionMatrix.from_predictions(TRUE, PRED),
+    "two classes": ConfusionMatrix.from_predictions(TRUE > 0, PRED > 0),
     "few errors": ConfusionMatrix.from_counts([[50, 0], [1, 7]], labels=[0, 1]),
-    "another prevalence": ConfusionMatrix.from_labels(TRUE, PRED).at_prevalence({0: 0.8}),
+    "another prevalence": ConfusionMatrix.from_predictions(TRUE, PRED).at_prevalence({0: 0.8}),
     "two at another prevalence": ConfusionMatrix.from_counts(
         [[50, 0], [1, 7]], labels=[0, 1]
     ).at_prevalence(0.1),
-    "weights": ConfusionMatrix.from_labels(
+    "weights": ConfusionMatrix.from_predictions(
         TRUE > 0, PRED > 0, sample_weight=RANDOM.lognormal(0, 0.5, 150)
     ),
-    "clusters": ConfusionMatrix.from_labels(TRUE > 0, PRED > 0, clusters=np.arange(150) // 3),
+    "clusters": ConfusionMatrix.from_predictions(TRUE > 0, PRED > 0, clusters=np.arange(150) // 3),
 }
 OPTIONS = {
     "fbeta": {"beta": 2},
@@ -86,9 +86,10 @@ def test_limits_of_a_method_by_name_are_nested(method, hits):
 
 def test_limits_of_areas_and_differences_are_nested():
     of_a, of_b = (
-        threshold_curve(TRUE > 0, of) for of in (SCORES, SCORES + RANDOM.normal(size=150))
+        ThresholdCurve.from_scores(TRUE > 0, of)
+        for of in (SCORES, SCORES + RANDOM.normal(size=150))
     )
-    few = threshold_curve(TRUE[:20] > 1, SCORES[:20])
+    few = ThresholdCurve.from_scores(TRUE[:20] > 1, SCORES[:20])
     for find in (
         lambda level: of_a.roc_auc_interval(confidence_level=level),
         lambda level: few.roc_auc_interval(confidence_level=level),
@@ -171,7 +172,7 @@ def test_streams_of_a_seed_are_apart_and_the_default_repeats():
     y, pred = np.tile(TRUE, 2), np.tile(PRED, 2)
     weights = np.where(np.arange(300) < 150, 1.0, RANDOM.lognormal(0, 0.3, 300))
     kind = np.where(np.arange(300) < 150, "equal", "any")
-    cm = ConfusionMatrix.from_labels(y, pred, sample_weight=weights, by={"kind": kind})
+    cm = ConfusionMatrix.from_predictions(y, pred, sample_weight=weights, by={"kind": kind})
     one, again = (cm.interval("mutual_information", n_resamples=300) for _ in range(2))
     np.testing.assert_array_equal((one.low, one.high), (again.low, again.high))
     for name in ("any", "equal"):
@@ -220,7 +221,9 @@ def test_simultaneous_limits_contain_those_of_each(metric, kind):
         "clusters": {"clusters": np.arange(48) // 3},
         "samples": {},
     }[kind]
-    cm = ConfusionMatrix.from_labels(true, pred, by={"half": np.arange(48) % 16 // 8}, **options)
+    cm = ConfusionMatrix.from_predictions(
+        true, pred, by={"half": np.arange(48) % 16 // 8}, **options
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         each, at_once = (cm.interval(metric, simultaneous=of) for of in (False, True))

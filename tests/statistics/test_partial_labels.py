@@ -277,7 +277,7 @@ def test_columns_are_one_label_per_sample_and_several_are_refused():
 
 def test_all_labels_known_give_the_counts_of_labels():
     y_true, y_pred = [2, 0, 1, 1], [2, 0, 0, 1]
-    assert from_partial_labels(y_true, y_pred) == ConfusionMatrix.from_labels(y_true, y_pred)
+    assert from_partial_labels(y_true, y_pred) == ConfusionMatrix.from_predictions(y_true, y_pred)
 
 
 def test_frames_count_what_arrays_do():
@@ -581,9 +581,9 @@ def test_codes_of_unknown_labels_are_asked_about(y_true, y_pred, shown):
     # Where the caller names it, it is a class.
     classes = sorted({*y_true, *y_pred})
     named = ConfusionMatrix.from_partial_labels(y_true, y_pred, labels=classes)
-    assert named == ConfusionMatrix.from_labels(y_true, y_pred, labels=classes)
+    assert named == ConfusionMatrix.from_predictions(y_true, y_pred, labels=classes)
     # Without a promise for missing labels it is one, too.
-    assert ConfusionMatrix.from_labels(y_true, y_pred).n_samples == len(y_true)
+    assert ConfusionMatrix.from_predictions(y_true, y_pred).n_samples == len(y_true)
 
 
 @pytest.mark.parametrize(

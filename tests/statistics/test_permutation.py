@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext import Axis, ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import margins_of
+from skmetrics_ext.results import Axis
 from skmetrics_ext.statistics.delta import slopes_by_parts
 from skmetrics_ext.statistics.estimand import estimand_of
 from skmetrics_ext.statistics.permutation import Studentised

@@ -10,7 +10,7 @@ import pytest
 from scipy import optimize, special, stats
 from sklearn import metrics
 
-from skmetrics_ext import ConfusionMatrix, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -109,7 +109,7 @@ def test_values_are_those_of_rows_as_weights(n_classes):
     share = np.bincount(y) / 300
     wanted = np.append(0.02, 0.98 * share[1:] / share[1:].sum())
     weights = (wanted / share)[y]
-    cm = ConfusionMatrix.from_labels(y, pred).at_prevalence({0: 0.02})
+    cm = ConfusionMatrix.from_predictions(y, pred).at_prevalence({0: 0.02})
     assert cm.n_samples == pytest.approx(300)
     theirs = {
         "f1_macro": metrics.f1_score(y, pred, average="macro", sample_weight=weights),
@@ -190,10 +190,12 @@ def test_recall_of_one_of_several_classes_keeps_its_limits_but_specificity_has_o
 
 def test_multilabel_matrices_have_those_of_each_label():
     y_true, y_pred = np.random.default_rng(0).integers(0, 2, (2, 50, 3))
-    found = ConfusionMatrix.from_labels(y_true, y_pred).at_prevalence(0.3).interval("precision")
+    found = (
+        ConfusionMatrix.from_predictions(y_true, y_pred).at_prevalence(0.3).interval("precision")
+    )
     for k in range(3):
         alone = (
-            ConfusionMatrix.from_labels(y_true[:, k], y_pred[:, k])
+            ConfusionMatrix.from_predictions(y_true[:, k], y_pred[:, k])
             .at_prevalence(0.3)
             .interval("precision")
         )
@@ -277,9 +279,9 @@ def test_errors_of_a_row_have_half_a_sample_in_the_posterior(n_classes):
 def test_every_metric_has_a_value_and_an_interval_or_says_why_not():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 200)
-    cm = ConfusionMatrix.from_labels(y, np.where(random.random(200) < 0.8, y, 1 - y)).at_prevalence(
-        0.2
-    )
+    cm = ConfusionMatrix.from_predictions(
+        y, np.where(random.random(200) < 0.8, y, 1 - y)
+    ).at_prevalence(0.2)
     refused = []
     for row in METRICS:
         parameters = parameters_of(row)
@@ -302,7 +304,7 @@ WEIGHTED = {"sample_weight": [1.0, 2.0, 3.0, 1.0]}
 
 
 def test_weighted_samples_have_values():
-    cm = ConfusionMatrix.from_labels([0, 0, 1, 1], [0, 1, 1, 0], **WEIGHTED).at_prevalence(0.1)
+    cm = ConfusionMatrix.from_predictions([0, 0, 1, 1], [0, 1, 1, 0], **WEIGHTED).at_prevalence(0.1)
     # Weights 2 of 3 of the negative and 3 of 4 of the positive ones.
     assert cm.score("precision") == pytest.approx(0.075 / (0.075 + 0.6), rel=1e-12)
 
@@ -312,7 +314,7 @@ def test_precision_of_weighted_samples_is_delta_by_actual_class():
     y = np.repeat([0, 1], [3000, 1000])
     pred = np.where(random.random(4000) < 0.85, y, 1 - y)
     weights = random.lognormal(sigma=0.5, size=4000)
-    cm = ConfusionMatrix.from_labels(y, pred, sample_weight=weights).at_prevalence(0.1)
+    cm = ConfusionMatrix.from_predictions(y, pred, sample_weight=weights).at_prevalence(0.1)
     found = cm.interval("precision")
     # logit precision = logit prevalence + ln recall - ln false positive rate, whose variances are
     # sum w^2 (hit - p)^2 / (p sum w)^2.
@@ -334,9 +336,9 @@ def test_equal_weights_and_clusters_of_one_are_independent_samples_at_a_prevalen
     random = np.random.default_rng(0)
     y = np.repeat([0, 1], [300, 100])
     pred = np.where(random.random(400) < 0.85, y, 1 - y)
-    plain = ConfusionMatrix.from_labels(y, pred).at_prevalence(0.1)
+    plain = ConfusionMatrix.from_predictions(y, pred).at_prevalence(0.1)
     for options in ({"sample_weight": np.full(400, 2.5)}, {"clusters": np.arange(400)}):
-        same = ConfusionMatrix.from_labels(y, pred, **options).at_prevalence(0.1)
+        same = ConfusionMatrix.from_predictions(y, pred, **options).at_prevalence(0.1)
         for metric in ("precision", "recall", "f1"):
             expected = plain.interval(metric, random_state=0)
             found = same.interval(metric, random_state=0)
@@ -352,14 +354,14 @@ def test_weights_constant_within_the_actual_classes_are_those_of_a_prevalence():
     pred = np.where(random.random(400) < 0.85, y, 1 - y)
     # Of 1,000 in the population 20 are positive.
     weights = np.where(y == 1, 20 / 100, 980 / 300)
-    weighted = ConfusionMatrix.from_labels(y, pred, sample_weight=weights)
-    expected = ConfusionMatrix.from_labels(y, pred).at_prevalence(0.02)
+    weighted = ConfusionMatrix.from_predictions(y, pred, sample_weight=weights)
+    expected = ConfusionMatrix.from_predictions(y, pred).at_prevalence(0.02)
     for metric in ("precision", "recall", "markedness", "accuracy", "mcc"):
         of_both = [cm.interval(metric, random_state=0) for cm in (weighted, expected)]
         assert of_both[0].method == of_both[1].method
         np.testing.assert_allclose(*((of.value, of.low, of.high) for of in of_both), rtol=1e-9)
     # Without an error they may as well depend on the prediction.
-    perfect = ConfusionMatrix.from_labels(y, y, sample_weight=weights).interval("recall")
+    perfect = ConfusionMatrix.from_predictions(y, y, sample_weight=weights).interval("recall")
     t, n = stats.t.isf(0.025, 99), 20 / (980 / 300)
     # So few that Clopper & Pearson's limit is lower than Wilson's, n / (n + t^2).
     clopper_pearson = stats.norm.sf(t) ** (1 / n)
@@ -369,7 +371,7 @@ def test_weights_constant_within_the_actual_classes_are_those_of_a_prevalence():
 
 @pytest.mark.parametrize("combined", [lambda cm: cm + cm, lambda cm: cm.sum("sex")])
 def test_sums_of_adjusted_counts_have_no_intervals(combined):
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         [0, 0, 1, 1], [0, 1, 1, 0], by={"sex": list("mfmf")}
     ).at_prevalence(0.1)
     with pytest.raises(ValueError, match="the counts were summed after at_prevalence"):
@@ -475,7 +477,7 @@ THREE = ConfusionMatrix.from_counts([[5, 1, 0], [2, 8, 1], [0, 0, 0]], labels=["
             0.5,
             "already has an axis 'prevalence': select one of its",
         ),
-        (ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]), 0.1, "positive class"),
+        (ConfusionMatrix.from_predictions(["a", "b"], ["a", "a"]), 0.1, "positive class"),
     ],
 )
 def test_mistakes_are_named(cm, prevalence, message):
@@ -520,7 +522,7 @@ def test_what_the_given_prevalence_decides_has_no_interval(option, metric):
     y_true, y_pred = np.arange(60) % 3 % 2, np.arange(60) % 4 % 2
     options = {"none": {}, "sample_weight": {"sample_weight": np.arange(60) % 7 + 1}}
     given = options.get(option, {"clusters": np.arange(60) // 3})
-    cm = ConfusionMatrix.from_labels(y_true, y_pred, **given).at_prevalence(0.05)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, **given).at_prevalence(0.05)
     with pytest.raises(ValueError, match=f"{metric} is fixed by the design"):
         cm.interval(metric)
 
@@ -533,15 +535,15 @@ def test_curves_are_those_of_samples_with_these_weights(thresholds, weights):
     scores = (y + random.random(40)).round(1) / 2
     own = np.ones(40) if weights is None else weights
     totals = np.bincount(y, own)
-    expected = threshold_curve(
+    expected = ThresholdCurve.from_scores(
         y,
         scores,
         sample_weight=own * (np.array([0.95, 0.05]) * totals.sum() / totals)[y],
         thresholds=thresholds,
     )
-    curve = threshold_curve(y, scores, sample_weight=weights, thresholds=thresholds).at_prevalence(
-        0.05
-    )
+    curve = ThresholdCurve.from_scores(
+        y, scores, sample_weight=weights, thresholds=thresholds
+    ).at_prevalence(0.05)
     np.testing.assert_array_equal(curve.thresholds, expected.thresholds)
     for ours, theirs in zip(curve.counts, expected.counts, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
@@ -549,7 +551,7 @@ def test_curves_are_those_of_samples_with_these_weights(thresholds, weights):
 
 
 def test_areas_at_a_prevalence_and_classes_without_samples():
-    curve = threshold_curve([0, 1] * 10, np.linspace(0, 1, 20))
+    curve = ThresholdCurve.from_scores([0, 1] * 10, np.linspace(0, 1, 20))
     assert curve.at_prevalence(0.1).roc_auc() == pytest.approx(curve.roc_auc(), rel=1e-12)
     # Both classes are ranked as before.
     of_both = curve.at_prevalence(0.1).roc_auc_interval(), curve.roc_auc_interval()
@@ -557,7 +559,7 @@ def test_areas_at_a_prevalence_and_classes_without_samples():
     with pytest.raises(ValueError, match="prevalence must be above 0, below 1"):
         curve.at_prevalence(1)
     with pytest.raises(ValueError, match=r"the classes \[1\] have no samples"):
-        threshold_curve([0, 0], [0.1, 0.2], pos_label=1).at_prevalence(0.1)
+        ThresholdCurve.from_scores([0, 0], [0.1, 0.2], pos_label=1).at_prevalence(0.1)
 
 
 def profit(cm, weights=(1, 2)):

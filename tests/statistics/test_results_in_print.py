@@ -7,16 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import skmetrics_ext
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     check,
     classification_report,
     compare,
     compare_folds,
     cross_val_interval,
     metric_interval,
-    threshold_curve,
+    results,
     watch,
 )
 from skmetrics_ext.catalogue.rows import METRICS
@@ -26,8 +26,8 @@ N = 400
 Y = RNG.integers(0, 2, N)
 PRED, OTHER = (np.where(RNG.random(N) < right, Y, 1 - Y) for right in (0.85, 0.7))
 SITE = RNG.choice(["A", "B", "C"], N)
-CM = ConfusionMatrix.from_labels(Y, PRED)
-BY_SITE = ConfusionMatrix.from_labels(Y, PRED, by={"site": SITE})
+CM = ConfusionMatrix.from_predictions(Y, PRED)
+BY_SITE = ConfusionMatrix.from_predictions(Y, PRED, by={"site": SITE})
 THREE = ConfusionMatrix.from_counts([[40, 5, 3], [6, 30, 4], [2, 7, 20]], labels=["a", "b", "c"])
 
 CELL = re.compile(r"(-?[\d.]+) \((-?[\d.]+)(?:-| to )(-?[\d.]+)\)(?:, (\d+)/(\d+))?")
@@ -93,7 +93,7 @@ def test_the_numerator_is_that_of_the_textbook():
         (lambda: metric_interval(Y, PRED, "recall", sample_weight=RNG.random(N)), False),
         (lambda: metric_interval(Y, PRED, "recall", sample_weight=np.full(N, 2.0)), True),
         (
-            lambda: ConfusionMatrix.from_labels(
+            lambda: ConfusionMatrix.from_predictions(
                 Y, PRED, sample_weight=np.full(N, 2), frequency_weights=True
             ).interval("recall"),
             True,
@@ -102,7 +102,7 @@ def test_the_numerator_is_that_of_the_textbook():
         (lambda: CM.at_prevalence(0.1).interval("precision"), False),
         (lambda: CM.interval("recall", simultaneous=True), True),
         (lambda: CM.interval("recall_macro", n_resamples=100), False),
-        (lambda: threshold_curve(Y, PRED * 0.5).roc_auc_interval(), False),
+        (lambda: ThresholdCurve.from_scores(Y, PRED * 0.5).roc_auc_interval(), False),
     ],
     ids=[
         "weights",
@@ -170,7 +170,7 @@ def test_a_table_of_classes_has_a_row_for_each():
 
 def test_a_table_of_labels_has_a_row_for_each_and_their_average_one():
     true, pred = (RNG.random((2, 60, 3)) < 0.5).astype(int)
-    cm = ConfusionMatrix.from_labels(true, pred)
+    cm = ConfusionMatrix.from_predictions(true, pred)
     table = cm.to_table(["recall", "f1"])
     assert table.headers == ("label", "n", "recall", "f1")
     assert [row[:2] for row in table.rows] == [("0", "60"), ("1", "60"), ("2", "60")]
@@ -215,7 +215,7 @@ def test_a_gap_names_its_groups_and_its_p_value():
     assert float(p_value) == pytest.approx(gap.p_value, abs=0.006)
     ratio = BY_SITE.gap("recall", kind="ratio").to_table()
     assert ratio.headers[0].startswith("ratio of recall")
-    by_two = ConfusionMatrix.from_labels(Y, PRED, by={"site": SITE, "half": np.arange(N) % 2})
+    by_two = ConfusionMatrix.from_predictions(Y, PRED, by={"site": SITE, "half": np.arange(N) % 2})
     table = by_two.gap("recall", axis="site").to_table()
     assert table.headers[0] == "half"
     assert [row[0] for row in table.rows] == ["0", "1"]
@@ -297,11 +297,11 @@ def test_other_results_have_a_table_too():
 def test_every_result_with_limits_has_a_table():
     kinds = [
         kind
-        for kind in vars(skmetrics_ext).values()
+        for kind in vars(results).values()
         if isinstance(kind, type) and "low" in getattr(kind, "__annotations__", {})
     ]
     # A row of a comparison is part of one.
     names = {kind.__name__ for kind in kinds} - {"ComparisonRow"}
     assert names == {"Comparison", "FoldComparison", "Gap", "Interval", "Verdicts"}
-    assert all(hasattr(getattr(skmetrics_ext, name), "to_table") for name in names)
+    assert all(hasattr(getattr(results, name), "to_table") for name in names)
     assert hasattr(pd.DataFrame, "to_excel")

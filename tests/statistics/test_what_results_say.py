@@ -8,19 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from skmetrics_ext import (
-    Axis,
-    Caveat,
-    Comparison,
-    ConfusionMatrix,
-    FoldComparison,
-    Gap,
-    Interval,
-    compare,
-    metric_interval,
-    threshold_curve,
-    watch,
-)
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, compare, metric_interval, watch
+from skmetrics_ext.results import Axis, Caveat, Comparison, FoldComparison, Gap, Interval
 from skmetrics_ext.writing.text import p_as_text
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
@@ -74,7 +63,7 @@ def test_an_axis_of_classes_says_the_class_and_each_entry_has_its_number():
     assert (by_group.label, by_group.n.tolist()) == (1, [100, 100, 100])
     with pytest.raises(ValueError, match="read-only"):
         by_group.n[0] = 0
-    labels = ConfusionMatrix.from_labels(np.eye(3, dtype=int), np.eye(3, dtype=int)).interval(
+    labels = ConfusionMatrix.from_predictions(np.eye(3, dtype=int), np.eye(3, dtype=int)).interval(
         "recall"
     )
     assert (labels.axes[0].name, labels.label) == ("label", None)
@@ -210,15 +199,17 @@ def test_samples_with_weights_and_in_clusters_are_counted_once():
 
 
 def test_areas_are_named_with_their_class_and_all_samples():
-    curve = threshold_curve(["no", "yes"] * 30, np.arange(60) % 7, pos_label="yes")
+    curve = ThresholdCurve.from_scores(["no", "yes"] * 30, np.arange(60) % 7, pos_label="yes")
     assert about(curve.roc_auc_interval()) == ("roc_auc", "yes", 60)
     assert about(curve.average_precision_interval()) == ("average_precision", "yes", 60)
-    weighted = threshold_curve([0, 1] * 30, np.arange(60) % 7, sample_weight=np.arange(60) % 3)
+    weighted = ThresholdCurve.from_scores(
+        [0, 1] * 30, np.arange(60) % 7, sample_weight=np.arange(60) % 3
+    )
     assert weighted.roc_auc_interval().n == 40
 
 
 def test_frames_have_the_axis_where_both_have_one_name():
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         [0, 1] * 20, [0, 1, 1, 1] * 10, by={"method": np.repeat(["x", "y"], 20)}
     )
     for result in (cm.interval("recall"), cm.gap("recall")):

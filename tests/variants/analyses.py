@@ -10,6 +10,7 @@ from scipy import stats
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from skmetrics_ext import (
+    ThresholdCurve,
     agreement,
     compare,
     compare_curves,
@@ -17,7 +18,6 @@ from skmetrics_ext import (
     metric_gap,
     metric_interval,
     sample_size,
-    threshold_curve,
 )
 from tests.variants.samples import (
     EMPTY,
@@ -166,7 +166,7 @@ def areas(v):
     curves = {}
     for name, of in (("a", v.score), ("b", v.other_score)):
         scores = pd.DataFrame(of, columns=SIZES) if v.classes else of
-        curves[name] = threshold_curve(v.true, scores, **v.weight, **positive)
+        curves[name] = ThresholdCurve.from_scores(v.true, scores, **v.weight, **positive)
     [row] = compare_curves(curves).rows
     return row.value_a, row.value_b, row.difference, row.p_value
 

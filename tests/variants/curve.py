@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from skmetrics_ext import ThresholdCurve, threshold_curve
+from skmetrics_ext import ThresholdCurve, ThresholdCurves
 from tests.doubles import Answering
 from tests.variants.samples import (
     EMPTY,
@@ -40,7 +40,7 @@ def about(v):
 
 def curve(v):
     scores = pd.DataFrame(v.score, columns=SIZES) if v.classes else v.score
-    return threshold_curve(v.true, scores, **about(v))
+    return ThresholdCurve.from_scores(v.true, scores, **about(v))
 
 
 def from_estimator(v):
@@ -56,8 +56,10 @@ def from_frame(v):
     frame = pd.DataFrame({name: np.asarray(of) for name, of in columns.items()})
     names = {"by": list(v.axes)} if v.axes else {}
     names |= about(v) | {name: name for name in v.weight}
-    found = ThresholdCurve.from_frame(frame, "true", "score", **names)
-    return {key: counts_of(of) for key, of in found.items()} if v.axes else counts_of(found)
+    if not v.axes:
+        return counts_of(ThresholdCurve.from_frame(frame, "true", "score", **names))
+    found = ThresholdCurves.from_frame(frame, "true", "score", **names)
+    return {key: counts_of(of) for key, of in found.items()}
 
 
 def counts_of(found):
@@ -88,7 +90,7 @@ def one(source):
 
 def relabeled(call):
     """The same of the plain samples that a variant stands for, as 0 and 1."""
-    return one(lambda samples: call(threshold_curve(samples.true, samples.score)))
+    return one(lambda samples: call(ThresholdCurve.from_scores(samples.true, samples.score)))
 
 
 all_counts = at_each(lambda *counts: counts)
@@ -219,7 +221,9 @@ def net_benefits(samples):
 
 ONE_CURVE = {
     **INDICES,
-    **dict.fromkeys([GROUPS, PERMUTED_GROUPS, TWO_AXES, NINE], "threshold_curves has groups"),
+    **dict.fromkeys(
+        [GROUPS, PERMUTED_GROUPS, TWO_AXES, NINE], "ThresholdCurves.from_scores has groups"
+    ),
 }
 
 
@@ -240,7 +244,7 @@ def row_of_one(names, call, expects, cells):
 
 ROWS = [
     row_of_one(
-        ("threshold_curve", "ThresholdCurve.to_frame"),
+        ("ThresholdCurve.from_scores", "ThresholdCurve.to_frame"),
         lambda v: curve(v).to_frame("pandas").to_numpy()[:, 1:],
         one(all_counts),
         {LOSS: NO_METRIC},
@@ -252,7 +256,7 @@ ROWS = [
         {LOSS: NO_METRIC},
     ),
     Row(
-        ("ThresholdCurve.from_frame",),
+        ("ThresholdCurve.from_frame", "ThresholdCurves.from_frame"),
         from_frame,
         counts_of_groups,
         {

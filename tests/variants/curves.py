@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skmetrics_ext import threshold_curves
+from skmetrics_ext import ThresholdCurves
 from tests.variants.curve import (
     all_counts,
     area,
@@ -20,9 +20,9 @@ from tests.variants.variant import Samples
 
 def curves(v):
     if v.classes:
-        return threshold_curves(v.true, v.score, **v.classes)
+        return ThresholdCurves.from_scores(v.true, v.score, **v.classes)
     by = {"by": SITE[v.rows], **v.by}
-    return threshold_curves(v.true, v.score, **by, **v.weight, **v.positive)
+    return ThresholdCurves.from_scores(v.true, v.score, **by, **v.weight, **v.positive)
 
 
 def names_of(v):
@@ -113,7 +113,7 @@ def expected_labels(v):
 def with_empty_south(v):
     """The samples of one site weigh nothing."""
     in_north = (SITE[v.rows] == "north").astype(int)
-    return threshold_curves(v.true, v.score, by=SITE[v.rows], sample_weight=in_north)
+    return ThresholdCurves.from_scores(v.true, v.score, by=SITE[v.rows], sample_weight=in_north)
 
 
 SEVERAL_CURVES = {
@@ -124,7 +124,7 @@ SEVERAL_CURVES = {
 ROWS = [
     Row(
         (
-            "threshold_curves",
+            "ThresholdCurves.from_scores",
             *(f"ThresholdCurves.{name}" for name in ("get", "items", "keys", "values")),
         ),
         of_each(counts_of),

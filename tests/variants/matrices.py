@@ -150,7 +150,7 @@ def added_as_matrix(v):
 
 ROWS = [
     Row(
-        ("ConfusionMatrix.from_labels", "ConfusionMatrix.class_counts"),
+        ("ConfusionMatrix.from_predictions", "ConfusionMatrix.class_counts"),
         lambda v: of_positive(v.matrix()),
         each(counts),
         {

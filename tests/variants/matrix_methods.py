@@ -58,7 +58,7 @@ def in_order_of_sizes(v):
     """Of ordered categoricals with one index, whatever its order."""
     sides = [np.array(SIZES)[of] for of in (ROW % 3, ROW % 2)]
     true, pred = (pd.Series(pd.Categorical(of, SIZES, ordered=True), v.true.index) for of in sides)
-    return fields_of(ConfusionMatrix.from_labels(true, pred))
+    return fields_of(ConfusionMatrix.from_predictions(true, pred))
 
 
 def expected_shares(v):
@@ -95,7 +95,7 @@ def expected_cells(v):
 
 def score(v):
     """With the positive class and the classes as options, not those of the matrix."""
-    cm = ConfusionMatrix.from_labels(v.true, v.pred, **v.by, **v.weight)
+    cm = ConfusionMatrix.from_predictions(v.true, v.pred, **v.by, **v.weight)
     return cm.score(v.of("recall"), **v.positive, **v.chosen)
 
 

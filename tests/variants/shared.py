@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext import ConfusionMatrix, Interval
+from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.results import Interval
 from tests.variants.samples import (
     GROUPS,
     LOSS,

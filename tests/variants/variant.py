@@ -179,4 +179,4 @@ class Variant:
     def matrix(self, **options: Any) -> ConfusionMatrix:
         """The matrix of the labels that are passed, by groups, with weights."""
         given = {**self.by, **self.weight, **self.positive, **options}
-        return ConfusionMatrix.from_labels(self.true, self.pred, **given)
+        return ConfusionMatrix.from_predictions(self.true, self.pred, **given)

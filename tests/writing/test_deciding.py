@@ -7,7 +7,8 @@ import warnings
 import numpy as np
 import pytest
 
-from skmetrics_ext import Alarms, Axis, ComparisonRow, FoldComparison, Gap, Verdicts, plot_intervals
+from skmetrics_ext import plot_intervals
+from skmetrics_ext.results import Alarms, Axis, ComparisonRow, FoldComparison, Gap, Verdicts
 from skmetrics_ext.writing.printed import p_in_print
 from skmetrics_ext.writing.text import p_as_text
 from tests.shared import comparison_of_rows

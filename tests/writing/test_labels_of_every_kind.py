@@ -10,14 +10,14 @@ import pytest
 
 from skmetrics_ext import (
     ConfusionMatrix,
-    TextTable,
+    ThresholdCurves,
     check,
     classification_report,
     compare,
     metric_gap,
-    threshold_curves,
     watch,
 )
+from skmetrics_ext.results import TextTable
 
 # What Markdown, LaTeX, HTML, or a table of text would take for a command, if anywhere.
 MARKUP = [
@@ -74,19 +74,19 @@ SCORE = RANDOM.random(N)
 
 def of_classes(names):
     codes = [np.where(of < len(names), of, 0) for of in (Y, PRED)]
-    return ConfusionMatrix.from_labels(*(names[of] for of in codes))
+    return ConfusionMatrix.from_predictions(*(names[of] for of in codes))
 
 
 def of_groups(names, **options):
     groups = {"group": names[CODES % len(names)], "half": np.arange(N) // 45}
-    return ConfusionMatrix.from_labels(BINARY, CALLED, by=groups, **options)
+    return ConfusionMatrix.from_predictions(BINARY, CALLED, by=groups, **options)
 
 
 def without_a_group(names):
     """No sample of the class is in the first half, whose gap has no groups."""
     half = np.repeat([0, 1], [30, 60])
     groups = {"group": names[CODES % len(names)], "half": half}
-    return ConfusionMatrix.from_labels(BINARY * half, CALLED, by=groups)
+    return ConfusionMatrix.from_predictions(BINARY * half, CALLED, by=groups)
 
 
 def models_of(names):
@@ -124,7 +124,7 @@ RESULTS = {
     ),
     "matrix": of_classes,
     "matrices": of_groups,
-    "curves": lambda names: threshold_curves(
+    "curves": lambda names: ThresholdCurves.from_scores(
         BINARY, SCORE, by={"group": names[CODES % len(names)]}
     ),
     "report": lambda names: classification_report(

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skmetrics_ext import ConfusionMatrix, SampleSize
+from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.reading.order import show
+from skmetrics_ext.results import SampleSize
 from skmetrics_ext.writing.text import ShownTable, on_one_line
 
 HEADS = ["name", "value"]

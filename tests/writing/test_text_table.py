@@ -4,7 +4,7 @@ import html.parser
 
 import pytest
 
-from skmetrics_ext import TextTable
+from skmetrics_ext.results import TextTable
 
 NASTY = "a|b & 50 % of $x_1 {<i>~^#*`[\\"
 TABLE = TextTable(

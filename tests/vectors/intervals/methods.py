@@ -122,7 +122,7 @@ METHODS = [
     Method(
         designs.wilson_of_clusters,
         cases.IN_CLUSTERS,
-        "interval('recall') of ConfusionMatrix.from_labels(..., clusters=...)",
+        "interval('recall') of ConfusionMatrix.from_predictions(..., clusters=...)",
     ),
     Method(
         designs.korn_graubard_of_clusters, cases.IN_CLUSTERS, "the same with method='korn-graubard'"
@@ -130,7 +130,7 @@ METHODS = [
     Method(
         designs.wilson_of_weights,
         cases.WITH_WEIGHTS,
-        "interval('recall') of ConfusionMatrix.from_labels(..., sample_weight=...), with no "
+        "interval('recall') of ConfusionMatrix.from_predictions(..., sample_weight=...), with no "
         "samples of the other actual class",
     ),
     Method(

@@ -5,17 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from skmetrics_ext import (
-    Comparison,
-    ConfusionMatrix,
-    Interval,
-    ThresholdCurve,
-    agreement,
-    check,
-    compare,
-    compare_curves,
-    threshold_curve,
-)
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, agreement, check, compare, compare_curves
+from skmetrics_ext.results import Comparison, Interval
 
 Outputs = dict[str, Any]
 
@@ -154,7 +145,9 @@ def corrected(only_first: list[int], only_second: list[int]) -> Outputs:
 def curve_of(positive: Iterable[int], negative: Iterable[int]) -> ThresholdCurve:
     """The curve of some scores."""
     positive, negative = [*positive], [*negative]
-    return threshold_curve([1] * len(positive) + [0] * len(negative), [*positive, *negative])
+    return ThresholdCurve.from_scores(
+        [1] * len(positive) + [0] * len(negative), [*positive, *negative]
+    )
 
 
 def delong(positive: list[int], negative: list[int], level: str) -> Outputs:
@@ -201,7 +194,7 @@ def in_clusters(method: str) -> Callable[..., Outputs]:
         right = np.repeat([1, 0], [hits.sum(), (n - hits).sum()])
         of_clusters = [np.repeat(np.arange(len(n)), of) for of in (hits, n - hits)]
         # An actual negative sample, in a cluster of its own, of which recall says nothing.
-        cm = ConfusionMatrix.from_labels(
+        cm = ConfusionMatrix.from_predictions(
             [*np.ones_like(right), 0],
             [*right, 0],
             clusters=[*np.concatenate(of_clusters), len(n)],
@@ -217,7 +210,7 @@ def with_weights(hits: list[list[Any]], misses: list[list[Any]], level: str) -> 
     parts = [(1, *of) for of in hits] + [(0, *of) for of in misses]
     right, weights, numbers = (np.array(of, dtype=float) for of in zip(*parts, strict=True))
     predicted, weight = (np.repeat(of, numbers.astype(int)) for of in (right, weights))
-    cm = ConfusionMatrix.from_labels(
+    cm = ConfusionMatrix.from_predictions(
         np.ones(len(predicted), dtype=int),
         predicted.astype(int),
         sample_weight=weight,
