@@ -608,12 +608,6 @@ def test_no_method_is_exact_in_name_alone():
         of_labels().interval("mcc", method="exact")
 
 
-@pytest.mark.parametrize("told", [(True, 1.0), (True, 1.0, None, None, None)])
-def test_arguments_that_no_version_had_are_an_error(told):
-    with pytest.raises(TypeError, match="ConfusionMatrix takes from 2 to 6 arguments; got"):
-        ConfusionMatrix(np.eye(2), np.array([0, 1]), (), 1, None, *told)
-
-
 def test_two_shares_of_the_same_clusters_are_correlated():
     """The limits of a sum as in Zou (2007), with the correlation of what each cluster adds."""
     cm = of_labels(clusters=CLUSTERS).sum("group")

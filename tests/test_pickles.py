@@ -2,12 +2,10 @@
 version of Python.
 """
 
-import base64
 import gc
 import io
 import pickle
 import warnings
-import zlib
 from functools import cache
 
 import matplotlib
@@ -344,10 +342,6 @@ def test_dicts_of_a_classifier_are_stored_as_pairs():
     again = pickle.loads(pickle.dumps(model))
     assert vars(again).keys() == vars(model).keys()
     assert again.get_params()["threshold"] == {"no": 0.2, "yes": 0.8}
-    # As pickles of 0.1.0 have it.
-    before = ProbabilityClassifier.__new__(ProbabilityClassifier)
-    before.__setstate__(vars(model))
-    assert before.predict(SCORES[:, None]).tolist() == model.predict(SCORES[:, None]).tolist()
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -367,92 +361,8 @@ def test_curves_stay_read_only_and_keep_what_they_are(protocol):
     assert len(pickle.dumps(several, protocol)) == len(pickle.dumps(asked(several), protocol))
 
 
-# Written by 0.1.0 on 2026-11-21; whatever moves since, they load.
-OF_BEFORE = {
-    "ConfusionScorer({'missed': 'neg_fnr_macro'}, threshold=0.4, pos_label=1, labels=[0, 1])": (
-        b"\x80\x02cfunctools\npartial\nq\x00cskmetrics_ext\nConfusionScorer\nq\x01\x85q\x02Rq\x03(h\x01}q\x04X\x06\x00"
-        b"\x00\x00missedq\x05X\r\x00\x00\x00neg_fnr_macroq\x06s\x85q\x07}q\x08(X\t\x00\x00\x00thresholdq\tG?\xd9\x99"
-        b"\x99\x99\x99\x99\x9aX\t\x00\x00\x00pos_labelq\nK\x01X\x06\x00\x00\x00labelsq\x0b]q\x0c(K\x00K\x01euNtq\rb)Rq"
-        b"\x0e."
-    )
-}
-
-
-@pytest.mark.parametrize("shown", OF_BEFORE)
-def test_a_pickle_of_before_loads(shown):
-    scorer = pickle.loads(OF_BEFORE[shown])
-    assert repr(scorer) == shown
-    y = np.array([0, 1] * 20)
-    model = LogisticRegression().fit(y[:, None], y)
-    requests = scorer.get_metadata_routing().score.requests
-    assert requests == dict.fromkeys(requests)
-    assert scorer(model, y[:, None], y) == {"missed": 0}
-
-
-# Written by 0.1.0 on 2026-11-24, and packed.
-CURVES_OF_BEFORE = {
-    "ThresholdCurve of 3 samples, 2 positive (1), 3 thresholds from 1 to 0.25": (
-        b"c-oCpy-ve05Vn)HDSs6c;t@JkVq-w+kc~(gDt60B4-%0k#lBQj0tto!m2OLTFWvwip>F^t{Q<R=;0B-V`|iH;eSW"
-        b"CDzFVv^Y6f|nV4P}lt^g&XD(FC84**phY5})cQtKj8prb75ySW-cLAJ;)pL+Lg+Qnr=(@~lahU1P1GX<SNZi-5!<"
-        b"e2t_f-p-psyxJ^q<V!b$w~VapeQ{yad}Wa_u3x!>`7!%y^rG|7_fDDI(>QWm2J-^epdRvfBtE#T0Dlq)IFX*WY(S"
-        b"gkA;8hVnB^B%Tv@5qdhl~TD#S;Xh%G<4QW(cQP#<dS4@$!jfc+*v!!25&;&QjHCKK8;Q1f;bsYOAo^9aqks65%Ak"
-        b"k}?R+V|kHaeo6VWvfu<8i8C44RteD#myO)RHJ*1Zphwx419V5>kP<$z_Uh0(weKq2*v`wp&KqSj}Ro&Fq&(Tcrq2"
-        b"zNM%%zuO{(%{a%v_tEe|YCfvz)>$+_j!-hahW<34^g3Un;@jx"
-    ),
-    "ThresholdCurves of 3 samples, 3 classes ['a', 'b', 'c']": (
-        b"c-obay-ve06ou{lkO~#CAs!)9rEUyJ73xN$3>C~#oVqw7Kb3uhT8ROMwp6-X-1q7uF!C1Q1lj>bLLBSf!9MppwqK"
-        b"mxsYP00k5y>~X`#@2;1C1I8qd^Y&OxS$iueLFp5F<{l_<06xROs?)o4fMY(4P>LFZ<XnhiI}Vx{n+sPg%85GAGLg"
-        b"S;}}Sju>b{YdhpEELEpfm);6`ZRjQv^CT^AgeKDdNc6@8rUmgp*w};oEx)sKis}G2R71c9fo1xnAHQe9rt7N24*T"
-        b"T1#JE53o2~G63&t2qBXl}0NN15iJ8CsG-_Kw8p`GOU%ZdVF9GYsvEc!S^tpp)(`Gabq2o5*F>e18_c1!ecg6J#j?"
-        b"jPL_J89DZE>3rJr(Ekj4PN7z5txUp=$"
-    ),
-}
-
-
-@pytest.mark.parametrize("shown", CURVES_OF_BEFORE)
-def test_curves_of_before_load(shown):
-    before = pickle.loads(zlib.decompress(base64.b85decode(CURVES_OF_BEFORE[shown])))
-    assert repr(before) == shown
-    if isinstance(before, ThresholdCurve):
-        assert before.score("recall").tolist() == [0.5, 0.5, 1]
-        assert before.score("precision").tolist() == [1, 0.5, 2 / 3]
-    else:
-        assert before.roc_auc(average=None).tolist() == [1, 1, 1]
-
-
 def test_what_one_python_writes_another_reads(tmp_path):
     # Here one and the same Python; .ci/run all has another.
     pytest.importorskip("dill")
     between_pythons.write(tmp_path)
     between_pythons.read(tmp_path)
-
-
-# What pickles of version 0.1 have in place of the design: whether weighted, how often samples were
-# counted, what was observed before the prevalence was changed, and labels by stratum.
-OF_0_1 = {
-    "counts": (False, 1.0, None, None),
-    "weights": (True, 1.0, None, None),
-    "repeated folds": (False, 3.0, None, None),
-    "another prevalence": (False, 1.0, np.array([[20, 4], [3, 9]]), None),
-    "partial labels": (False, 1.0, None, np.array([[[10, 2], [1, 5], [3, 4]]])),
-}
-
-
-@pytest.mark.parametrize("told", OF_0_1.values(), ids=OF_0_1)
-def test_a_matrix_of_version_0_1_tells_its_design(told):
-    class Before:
-        def __reduce__(self):
-            counts = np.array([[20.0, 4.0], [3.0, 9.0]])
-            return ConfusionMatrix, (counts, np.array([0, 1]), (), 1, None, *told)
-
-    weighted, repeats, observed, by_stratum = told
-    cm = pickle.loads(pickle.dumps(Before()))
-    assert cm.pos_label == 1
-    assert cm.design.folds == (repeats if repeats > 1 else 0)
-    if observed is not None:
-        np.testing.assert_array_equal(cm.design.observed, observed)
-    if by_stratum is not None:
-        np.testing.assert_array_equal(cm.design.by_stratum, by_stratum)
-    if weighted:
-        with pytest.raises(ValueError, match="their squares"):
-            cm.interval("recall")

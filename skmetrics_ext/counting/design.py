@@ -946,19 +946,3 @@ def design_of_plain(plain: Mapping[str, Any]) -> Design:
     if kind is Rescaled:
         values["of"] = design_of_plain(values["of"])
     return kind(**values)
-
-
-def design_of_0_1(
-    weighted: Any, repeats: float, observed: Any, by_stratum: Any, *, are_folds_apart: bool
-) -> Design:
-    """The design of a matrix of version 0.1, by four fields; of weights only sums."""
-    design = INDEPENDENT
-    if observed is not None:
-        design = Rescaled(observed=observed)
-    elif by_stratum is not None:
-        design = partly_labelled_design(by_stratum)
-    elif weighted:
-        design = Lost(why=WEIGHTS_ALONE)
-    if repeats == 1:
-        return design
-    return design.with_shared(FOLD, repeats) if are_folds_apart else replace(design, folds=repeats)

@@ -105,7 +105,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         entries: Entries = "samples",
         design: Design = INDEPENDENT,
     ) -> Self:
-        """Curves from their fields; pickles of 0.1.0 call it."""
+        """Curves from their fields."""
         own = {"axis": axis, "_samples": samples, "_common": common, "_entries": entries}
         curves = cls.__new__(cls)
         curves.__setstate__(own | {"_design": design})
@@ -287,8 +287,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         axis = axis._replace(coordinates=inputs.locked(axis.coordinates))
         samples = tuple(inputs.locked_samples(*entry) for entry in state["_samples"])
         common = None if state["_common"] is None else CurveLabels(*state["_common"])
-        # Curves of 0.1.0 do not say it.
-        design = read_design(state.get("_design", INDEPENDENT))
+        design = read_design(state["_design"])
         vars(self).update(state, axis=axis, _samples=samples, _common=common, _design=design)
 
     @property

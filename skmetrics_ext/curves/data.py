@@ -48,7 +48,7 @@ class CurveData:
 
     @classmethod
     def _of(cls, own: dict[str, Any]) -> Self:
-        """A curve from its fields by name; pickles of 0.1.0 call it."""
+        """A curve from its fields by name."""
         curve = cls.__new__(cls)
         curve.__setstate__(own)
         return curve
@@ -63,8 +63,7 @@ class CurveData:
         arrays = {name: inputs.locked(state[name]) for name in ("thresholds", "labels")}
         counts = ClassCounts(*map(inputs.locked, state["counts"]))
         samples = inputs.locked_samples(*state["_samples"])
-        # Curves of 0.1.0 have none.
-        design = read_design(state.get("_design", INDEPENDENT))
+        design = read_design(state["_design"])
         vars(self).update(state | arrays, counts=counts, _samples=samples, _design=design)
 
     @classmethod

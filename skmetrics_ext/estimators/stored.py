@@ -17,7 +17,6 @@ class PairsInFiles:
         return kept | {"_pairs": {name: list(state[name].items()) for name in sorted(dicts)}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # Pickles of 0.1.0 hold the dicts themselves.
-        pairs = state.get("_pairs", {})
         kept = {name: value for name, value in state.items() if name != "_pairs"}
+        pairs = state["_pairs"]
         vars(self).update(kept | {name: dict(of_name) for name, of_name in pairs.items()})

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.counting.design import (
-    FOLD,
     INDEPENDENT,
     Design,
     MoveCells,
-    design_of_0_1,
     design_of_plain,
     plain_of,
     read_only,
@@ -45,14 +43,7 @@ class MatrixData:
         pos_label: Label | None = None,
         ranking: NDArray[Any] | None = None,
         design: Design = INDEPENDENT,
-        *others_of_0_1: Any,
     ) -> None:
-        if len(others_of_0_1) not in (0, 3):
-            n_given = 6 + len(others_of_0_1)
-            raise TypeError(f"{type(self).__name__} takes from 2 to 6 arguments; got {n_given}.")
-        if others_of_0_1:
-            are_apart = any(name == FOLD for name, *_ in axes)
-            design = design_of_0_1(design, *others_of_0_1, are_folds_apart=are_apart)
         # As plain pairs and values in pickles.
         axes = tuple(Axis(*axis) for axis in axes)
         if isinstance(design, dict):

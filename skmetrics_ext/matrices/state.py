@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -10,19 +11,15 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.design import (
-    FOLD,
-    KINDS,
-    Design,
-    design_of_0_1,
-    design_of_plain,
-    plain_of,
-)
+from skmetrics_ext.counting.design import INDEPENDENT, KINDS, Design, design_of_plain, plain_of
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
-from skmetrics_ext.reading.arguments import check_flag, check_in_range
+from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
+
+# What a state may say.
+FIELDS = tuple(field.name for field in fields(MatrixData))
 
 
 def state_of(cm: MatrixData, *, cluster_names: bool = False) -> dict[str, Any]:
@@ -61,12 +58,14 @@ def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
 
 
 def fields_of_state(state: Any) -> dict[str, Any]:
-    """Inverse of `state_of`; older states lack the positive class, plain ones arrays and axes."""
+    """Inverse of `state_of`; of a plain state, counts and labels are enough."""
     if not isinstance(state, Mapping):
         advice = ": pass json.loads(state)" if isinstance(state, (str, bytes)) else ""
         raise TypeError(
             f"state must be a dict as returned by to_dict; got {type(state).__name__}{advice}."
         )
+    if unknown := [name for name in state if name not in FIELDS]:
+        raise ValueError(f"state has {unknown[0]!r}; it may have {', '.join(FIELDS)}.")
     labels = _array(state, "labels")
     counts, order = read_counts(_array(state, "counts"), labels)
     axes = default_axes(counts)
@@ -81,11 +80,9 @@ def fields_of_state(state: Any) -> dict[str, Any]:
         "pos_label": _positive(state, order),
         "ranking": _ranking(state, order),
     }
-    design = _design(state, axes)
+    design = _design(state)
     if not design.fits(counts):
-        named = ("design", "observed", "by_stratum")
-        name = next(name for name in named if state.get(name) is not None)
-        raise ValueError(f"{name!r} of state does not match its counts.")
+        raise ValueError("'design' of state does not match its counts.")
     return {"counts": counts, "axes": axes, "design": design, **of_classes}
 
 
@@ -135,10 +132,10 @@ def _axis(axis: Any, where: str) -> Axis:
     return Axis(name, coordinates, is_ordered)
 
 
-def _design(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
+def _design(state: Mapping[str, Any]) -> Design:
     """The design of a state; independent samples where it has none."""
     if state.get("design") is None:
-        return _design_of_before(state, axes)
+        return INDEPENDENT
     plain = state["design"]
     if not isinstance(plain, Mapping) or plain.get("kind") not in KINDS:
         kinds = [*KINDS]
@@ -148,23 +145,6 @@ def _design(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
         return design_of_plain(values)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"'design' of state is corrupted ({error}).") from error
-
-
-def _design_of_before(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
-    """The design of a state of 0.1.0, which has only the sums of weights."""
-    weighted = state.get("weighted", False)
-    check_flag(weighted, "'weighted' of state")
-    repeats = state.get("repeats", 1.0)
-    check_in_range(
-        repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1"
-    )
-    observed = by_stratum = None
-    if state.get("observed") is not None:
-        observed, _ = read_counts(_array(state, "observed"), _array(state, "labels"))
-    if state.get("by_stratum") is not None:
-        by_stratum = np.asarray(_array(state, "by_stratum"))
-    are_apart = any(axis.name == FOLD for axis in axes)
-    return design_of_0_1(weighted, repeats, observed, by_stratum, are_folds_apart=are_apart)
 
 
 def _from_json(state: Mapping[str, Any], where: str) -> dict[str, Any]:

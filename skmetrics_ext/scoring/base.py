@@ -74,17 +74,10 @@ class BaseScorer(PrivateHooks):
         made_of = {"arguments": [*map(as_lists, arguments)], "options": as_lists(options)}
         return made_of | {"requests": self._aliases}
 
-    def __setstate__(self, state: dict[str, Any] | Alias) -> None:
-        # The state of pickles of 0.1.0 is what is requested, usually only the weights.
-        requests: dict[str, Any] = state if isinstance(state, dict) else {"sample_weight": state}
-        if "arguments" in requests:
-            arguments, options = (
-                map(as_mappings, requests["arguments"]),
-                as_mappings(requests["options"]),
-            )
-            type(self).__init__(self, *arguments, **options)
-            requests = requests["requests"]
-        self._request_metadata(requests)
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        arguments, options = map(as_mappings, state["arguments"]), as_mappings(state["options"])
+        type(self).__init__(self, *arguments, **options)
+        self._request_metadata(state["requests"])
 
     def set_score_request(self, *, sample_weight: Alias = None, by: Alias = None) -> Self:
         """Request sample weights, and the groups of a ConfusionScorer, from a search with metadata

@@ -219,9 +219,9 @@ class ConfusionScorer(BaseScorer):
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | ({} if self._key is None else {"key": self._key})
 
-    def __setstate__(self, state: Any) -> None:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        if isinstance(state, dict) and "key" in state:
+        if "key" in state:
             self._narrow_to(state["key"])
 
     def __call__(

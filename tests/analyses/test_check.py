@@ -22,7 +22,7 @@ from skmetrics_ext import (
     recall_score,
     sample_size,
 )
-from skmetrics_ext.counting.design import Design
+from skmetrics_ext.counting.design import WEIGHTS_ALONE, Design, Lost
 from skmetrics_ext.results import ComparisonRow, Verdicts
 from skmetrics_ext.statistics.power import n_to_tell
 from tests.shared import comparison_of_rows
@@ -318,9 +318,8 @@ def test_clusters_whose_samples_differ_need_no_fewer_samples_than_independent_on
 
 
 def test_sums_of_weights_without_their_squares_can_not_be_told():
-    cm = ConfusionMatrix.from_dict(
-        {"counts": [[1.0, 0.0], [3.0, 2.0]], "labels": [0, 1], "weighted": True}
-    )
+    counts, labels = np.array([[1.0, 0.0], [3.0, 2.0]]), np.array([0, 1])
+    cm = ConfusionMatrix(counts, labels, design=Lost(why=WEIGHTS_ALONE))
     with pytest.raises(ValueError, match="sums of sample_weight, and the sums of their squares"):
         check(cm, {"recall": 0.1})
 

@@ -1071,30 +1071,6 @@ def test_what_comes_back_from_json_is_frozen_and_adds_up():
     assert (restored + by_groups()).counts.tolist() == (2 * by_groups().counts).tolist()
 
 
-# Written by 0.1.0 on 2026-11-21.
-OF_BEFORE = {
-    "counts": {"dtype": "<i8", "shape": [2, 2, 2], "values": [5, 1, 2, 4, 0, 0, 3, 1]},
-    "labels": {"dtype": "<U3", "shape": [2], "values": ["no", "yes"]},
-    "axes": [
-        {
-            "name": "group",
-            "coordinates": {"dtype": "<M8[D]", "shape": [2], "values": [18321, 18322]},
-        }
-    ],
-}
-
-
-def test_a_state_of_before_loads():
-    cm = ConfusionMatrix.from_dict(OF_BEFORE)
-    assert cm.counts.tolist() == [[[5, 1], [2, 4]], [[0, 0], [3, 1]]]
-    assert cm.labels.tolist() == ["no", "yes"]
-    assert [(axis.name, axis.coordinates.astype(str).tolist()) for axis in cm.axes] == [
-        ("group", ["2020-02-29", "2020-03-01"])
-    ]
-    assert cm.pos_label is None
-    assert cm.score("recall", pos_label="yes").tolist() == [4 / 6, 1 / 4]
-
-
 @pytest.mark.parametrize(
     "counts", [[[5, 1], [2, 4]], np.array([[5, 1], [2, 4]]), [[0.5, 1], [2, 0.25]]]
 )
@@ -1261,6 +1237,9 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
             ValueError,
             "'counts' of state is corrupted.*dtype '<f2'.*would be truncated",
         ),
+        # What would change the limits is not passed over.
+        ({"weighted": True}, ValueError, "state has 'weighted'; it may have counts, labels, axes"),
+        ({"repeats": 3.0}, ValueError, "state has 'repeats'; it may have .*, design"),
     ],
 )
 def test_a_broken_state_says_what_is_broken(changes, error, message):
@@ -1303,7 +1282,7 @@ def test_what_is_no_state_is_refused():
     with pytest.raises(
         TypeError, match=r"state must be a dict.*got str: pass json\.loads\(state\)"
     ):
-        ConfusionMatrix.from_dict(json.dumps(OF_BEFORE))
+        ConfusionMatrix.from_dict(json.dumps(two_classes().to_dict()))
     with pytest.raises(TypeError, match="state must be a dict as returned by to_dict; got list"):
         ConfusionMatrix.from_dict([[5, 1], [2, 4]])
 

@@ -196,6 +196,19 @@ def test_a_design_knows_its_models_and_what_they_were_fitted_to():
         pooled.roc_auc_interval()
 
 
+def test_folds_whose_models_are_not_known_say_less():
+    design = replace(POOLED.design, n_models=0, train_share=0)
+    unknown = replace(POOLED, design=design)
+    warns("^counts pooled over the models of repeated", lambda: unknown.interval("recall"))
+    # The most that any of the matrices knows.
+    assert (unknown + POOLED).design.n_models == 15
+    # A state says both numbers.
+    plain = POOLED.to_dict(cluster_names=True)
+    del plain["design"]["n_models"]
+    with pytest.raises(ValueError, match=r"'design' of state is corrupted .*n_models"):
+        ConfusionMatrix.from_dict(plain)
+
+
 def test_further_samples_are_units_of_their_own():
     rows, y_pred = predictions()
     further = [0, 1, 1], [0, 1, 0]
@@ -206,28 +219,6 @@ def test_further_samples_are_units_of_their_own():
         assert cm.design.folds == 3
         found = warns(REPEATED, lambda cm=cm: cm.interval("accuracy"))
         assert numbers_of(found) == pytest.approx(numbers_of(expected), rel=1e-12)
-
-
-def test_states_of_before_tell_how_often():
-    state = POOLED.to_dict()
-    del state["design"]
-    assert type(ConfusionMatrix.from_dict(state).design) is Design
-    assert ConfusionMatrix.from_dict(state).design.folds == 0
-    assert ConfusionMatrix.from_dict(state) == POOLED
-    assert heard(lambda: ConfusionMatrix.from_dict(state).interval("recall")) == []
-    before = ConfusionMatrix.from_dict({**state, "repeats": 3.0})
-    assert before.design.folds == 3
-    for ask in OF_LIMITS.values():
-        warns(COUNTED, lambda ask=ask: ask(before))
-    for wrong in (0.5, float("nan"), float("inf"), "2"):
-        with pytest.raises((ValueError, TypeError), match="'repeats' of state"):
-            ConfusionMatrix.from_dict({**state, "repeats": wrong})
-    apart = folds(THRICE).to_dict()
-    del apart["design"]
-    apart = ConfusionMatrix.from_dict({**apart, "repeats": 3.0})
-    assert heard(lambda: apart.interval("specificity")) == []
-    warns(COUNTED, lambda: apart.sum("fold").interval("recall"))
-    warns(POOLED_ONCE, lambda: apart.sel(fold=[0, 1, 2, 3, 4]).sum("fold").interval("recall"))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from skmetrics_ext import (
     plot_intervals,
     plot_threshold_curve,
 )
-from skmetrics_ext.counting.design import Design, Lost, Weighted
+from skmetrics_ext.counting.design import WEIGHTS_ALONE, Design, Lost, Weighted
 from tests.variants.sources import Found, wilson_of_weights
 
 Y_TRUE = np.tile([0, 0, 0, 1, 1, 1], 10)
@@ -275,20 +275,6 @@ def test_samples_without_weights_stay_without():
     assert ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes) == WEIGHTED
 
 
-def test_states_of_before_tell_only_that_there_were_weights():
-    state = PLAIN.to_dict()
-    del state["design"]
-    assert type(ConfusionMatrix.from_dict(state).design) is Design
-    assert type(ConfusionMatrix.from_dict({**state, "weighted": False}).design) is Design
-    cm = ConfusionMatrix.from_dict({**state, "weighted": True})
-    assert isinstance(cm.design, Lost)
-    assert cm == PLAIN
-    with pytest.raises(ValueError, match=SAID):
-        cm.interval("recall")
-    with pytest.raises(ValueError, match=r"'weighted'.*True or False.*'yes'"):
-        ConfusionMatrix.from_dict({**state, "weighted": "yes"})
-
-
 def limits_of_report(cm):
     """Of a class, of an average and of all classes."""
     found = classification_report(
@@ -364,15 +350,12 @@ def test_frequency_weights_give_limits_of_so_many_samples(limits):
 
 @pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
 def test_sums_of_weights_have_values_alone(limits):
-    state = {**WEIGHTED.to_dict(), "weighted": True}
-    del state["design"]
-    before = ConfusionMatrix.from_dict(state)
-    assert before == WEIGHTED
-    assert isinstance(before.design, Lost)
+    sums = replace(WEIGHTED, design=Lost(why=WEIGHTS_ALONE))
+    assert sums == WEIGHTED
     # Its prevalence was changed of counts that tell as little.
     with pytest.raises(ValueError, match=f"{SAID}|values"):
-        limits(before)
-    assert before.score("recall").tolist() == WEIGHTED.score("recall").tolist()
+        limits(sums)
+    assert sums.score("recall").tolist() == WEIGHTED.score("recall").tolist()
 
 
 def test_tables_of_weights_know_the_same_of_them():

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from skmetrics_ext import ConfusionMatrix, classification_report
+from skmetrics_ext.counting.design import WEIGHTS_ALONE, Lost
 
 # Recall 9 of 10, 20 of 25 and 1 of 4; precision 9 of 9, 20 of 23 and 1 of 7.
 COUNTS = np.array([[9, 0, 1], [0, 20, 5], [0, 3, 1]])
@@ -64,9 +65,9 @@ def test_a_matrix_has_the_number_of_samples(matrix):
 
 
 def test_sums_of_weights_do_not_have_the_number_of_samples():
-    state = {"labels": ["a", "b", "c"], "weighted": True}
+    labels, design = np.array(["a", "b", "c"]), Lost(why=WEIGHTS_ALONE)
     for weight in (0.01, 100):
-        few = ConfusionMatrix.from_dict({"counts": (COUNTS * weight).tolist(), **state})
+        few = ConfusionMatrix(COUNTS * weight, labels, design=design)
         classification_report(few, **OPTIONS, **LABELS)
 
 
