@@ -245,6 +245,22 @@ class Tensor:
         return np.array(self.values, dtype=np.float32)
 
 
+class DataArray:
+    """An array with names of dimensions and coordinates, which NumPy does not know."""
+
+    __module__ = "xarray.core.dataarray"
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+        self.shape = self.values.shape
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def __len__(self):
+        return len(self.values)
+
+
 class DuckDBPyRelation:
     """A relation of DuckDB, by its name."""
 

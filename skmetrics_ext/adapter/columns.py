@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.containers import Names, column_names, how_to_stack, index_of
+from skmetrics_ext.reading.containers import Names, column_names, index_of
 from skmetrics_ext.reading.labels import Indicator, read_order
 from skmetrics_ext.reading.names import find, places_of, places_of_columns
 from skmetrics_ext.reading.numbers import check_told_apart, read_numbers
@@ -48,10 +48,7 @@ def read_scores(y_score: Any) -> NamedScores:
         return NamedScores(pairs)
     scores = _read_told_apart(y_score)
     if scores.ndim not in (1, 2):
-        raise ValueError(
-            "y_score must be 1-D or 2-D; it has shape "
-            f"{scores.shape}.{how_to_stack(y_score, 'y_score')}"
-        )
+        raise ValueError(f"y_score must be 1-D or 2-D; it has shape {scores.shape}.")
     if not scores.size:
         raise ValueError(f"y_score is empty (shape {scores.shape}): at least 1 sample is needed.")
     names = column_names(y_score) if scores.ndim == 2 else None

@@ -12,7 +12,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.data import check_counts
 from skmetrics_ext.matrices.totals import refuse_totals
 from skmetrics_ext.reading.aliases import LabelsLike
-from skmetrics_ext.reading.containers import as_array, is_labeled, refuse_query
+from skmetrics_ext.reading.containers import as_array, refuse_unread
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import NamedTable, find, named_table, with_both_sides
 from skmetrics_ext.reading.order import check_same_kind, show, show_names, sorted_union
@@ -36,9 +36,8 @@ def fields_of_counts(counts: Any, labels: LabelsLike | None) -> dict[str, Any]:
 
 def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], NDArray[Any]]:
     """Counts (..., n_classes, n_classes) as int64 or float64, and their labels."""
-    refuse_query(counts, "counts")
-    has_names = hasattr(counts, "columns") or (is_labeled(counts) and len(counts.dims) == 2)
-    table = named_table(counts, "counts") if has_names else None
+    refuse_unread(counts, "counts")
+    table = named_table(counts, "counts") if hasattr(counts, "columns") else None
     if table is not None:
         counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
     array = as_array(

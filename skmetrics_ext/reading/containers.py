@@ -18,13 +18,6 @@ FIRST = 1 << 13
 SPANS = ("IntervalDtype", "PeriodDtype")
 
 
-class Places(NamedTuple):
-    """The samples of a DataArray: its first dimension and indices by name."""
-
-    dimension: Any
-    indices: dict[Any, Any]
-
-
 class Categories(NamedTuple):
     """Labels that are already coded: `values[codes]`; a negative code is a missing one."""
 
@@ -69,15 +62,13 @@ def _values_of(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     if library == "skmetrics_ext":
         # A ConfusionMatrix would become an array of counts.
         raise _not_a_column(y, name)
-    if is_labeled(y):
-        return _from_labeled(y, name)
     if hasattr(y, "__array__"):
         array = as_array(y, name)
         _refuse_single_value(array, y, name)
         return array
     if isinstance(y, Sequence) and not isinstance(y, (str, bytes, bytearray)):
         return _from_sequence(list(y), name)
-    refuse_query(y, name)
+    refuse_unread(y, name)
     raise _not_a_column(y, name)
 
 
@@ -103,18 +94,8 @@ def _has_time_zone(column: Any) -> bool:
     return (getattr(dtype, "time_zone", None) or getattr(dtype, "tz", None)) is not None
 
 
-def is_labeled(values: Any) -> bool:
-    """Whether this is a DataArray of xarray, whose dimensions have names."""
-    if _library_of(values) == "pandas":
-        # A Series looks for attributes among its index.
-        return False
-    return isinstance(getattr(values, "dims", None), tuple) and hasattr(values, "indexes")
-
-
 def column_names(frame: Any) -> Names | None:
-    """Names of columns of a frame, a DataArray or dicts; None for default ones and others."""
-    if is_labeled(frame):
-        return _names_along(frame, 1)
+    """Names of columns of a frame or dicts; None for default ones and others."""
     if are_named_rows(frame):
         return list(frame[0])
     # The columns of pyarrow are arrays.
@@ -132,52 +113,20 @@ def are_named_rows(values: Any) -> TypeGuard[list[Any]]:
 
 
 def row_names(values: Any) -> Names | None:
-    """Names along the first axis of a Series, frame or DataArray; None if default or none."""
-    if is_labeled(values):
-        return _names_along(values, 0)
+    """Names along the first axis of a Series or frame; None if default or none."""
     index = index_of(values)
     return None if index is None or is_default(index) else index.tolist()
 
 
 def index_of(series: Any) -> Any:
-    """The index of a Series or frame, or the places of a DataArray, if any."""
-    if is_labeled(series):
-        return Places(series.dims[0], dict(series.indexes)) if series.dims else None
+    """The index of a Series or frame, if any."""
     index = getattr(series, "index", None)
     return index if hasattr(index, "is_unique") else None
-
-
-def _names_along(array: Any, axis: int) -> Names | None:
-    """The coordinates along a dimension of a DataArray, if it has some."""
-    index = array.indexes.get(array.dims[axis]) if axis < len(array.dims) else None
-    return None if index is None else index.tolist()
 
 
 def is_default(index: Any) -> bool:
     """Whether an index is pandas' own 0, 1, 2, ..."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
-
-
-def how_to_stack(values: Any, name: str) -> str:
-    """How to stack a field into samples, if it is one."""
-    if not is_labeled(values) or len(values.dims) < 2:
-        return ""
-    return (
-        f" It is a DataArray with the dimensions {values.dims}: if each of its elements is a "
-        "sample, pass "
-        f"{name}.stack(sample={values.dims}), and stack all other arrays the same way; otherwise "
-        f"pass {name}.values."
-    )
-
-
-def how_to_drop(values: Any, name: str) -> str:
-    """How to drop samples without a value, such as on land, in all arrays."""
-    if not is_labeled(values) or not values.dims:
-        return ""
-    return (
-        f" Drop NaN values with {name}.dropna({values.dims[0]!r}), and keep the same samples in "
-        "all other DataArrays with xr.align(..., join='inner')."
-    )
 
 
 def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
@@ -215,8 +164,6 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
         return np.asarray(column.is_null(nan_is_null=True))
     if isinstance(column, np.ma.MaskedArray):
         return None
-    if is_labeled(column):
-        column = np.asarray(column)
     if isinstance(column, np.ndarray) and column.dtype.kind not in "OT":
         # NaN and NaT differ from themselves.
         return np.asarray(column != column) if column.dtype.kind in "fmM" else None
@@ -268,7 +215,7 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
     `ragged` is the error for rows of several lengths.
     """
     _refuse_masked(values, name)
-    refuse_query(values, name)
+    refuse_unread(values, name)
     dtype_text = str(getattr(values, "dtype", "")) if _library_of(values) == "polars" else ""
     if dtype_text.startswith("Struct"):
         # NumPy would turn it into rows.
@@ -328,10 +275,15 @@ def _masked_arrays(values: Any) -> list[np.ma.MaskedArray[Any, Any]]:
     return [array for row in rows for array in _masked_arrays(row)]
 
 
-def refuse_query(values: Any, name: str) -> None:
-    """Reject a polars or DuckDB query that has not been run."""
+def refuse_unread(values: Any, name: str) -> None:
+    """Reject a query that has not been run, and arrays whose names would be lost."""
     library = _library_of(values)
     kind = type(values).__name__
+    if library == "xarray":
+        raise TypeError(
+            f"{name} is a {kind} of xarray, whose dimensions and coordinates are not read: pass "
+            f"{name}.values."
+        )
     if library == "polars" and kind == "LazyFrame":
         raise TypeError(
             f"{name} is a polars LazyFrame, a query that has not been run: pass {name}.collect()."
@@ -351,22 +303,6 @@ def _not_a_column(y: Any, name: str) -> TypeError:
     return TypeError(
         f"{name} must be an array or a list of labels; got {type(y).__name__}. {wanted}"
     )
-
-
-def _from_labeled(y: Any, name: str) -> NDArray[Any]:
-    """A DataArray of one dimension; two could be multilabel data."""
-    if len(y.dims) > 1:
-        raise ValueError(f"{name} must hold one label per sample.{how_to_stack(y, name)}")
-    array = as_array(y, name)
-    _refuse_single_value(array, y, name)
-    missing = missing_in(array)
-    if missing is not None and missing.any():
-        raise ValueError(
-            f"{name} holds {np.count_nonzero(missing)} missing values, and a missing label is "
-            "neither correct nor "
-            f"incorrect.{how_to_drop(y, name)}"
-        )
-    return array
 
 
 def _refuse_single_value(array: NDArray[Any], y: Any, name: str) -> None:
@@ -420,7 +356,7 @@ def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """Series or DataFrame."""
-    refuse_query(y, name)
+    refuse_unread(y, name)
     if not hasattr(y, "to_numpy"):
         raise _not_a_column(y, name)
     dtype = str(getattr(y, "dtype", ""))

@@ -187,8 +187,7 @@ def _check_one_column(by: Any, name: str) -> None:
     if len(shape) != 1 and not hasattr(by, "columns"):
         raise ValueError(
             f"{name} must hold one group per sample; it has shape {tuple(shape)}. Pass columns by "
-            "name, such as "
-            f"{name}={{'first': ..., 'second': ...}}.{containers.how_to_stack(by, name)}"
+            f"name, such as {name}={{'first': ..., 'second': ...}}."
         )
 
 
@@ -251,7 +250,7 @@ def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[s
 
 def _named_columns(by: Any) -> list[tuple[str, Any, str]]:
     """The axis of each column, its groups, and its name in messages."""
-    containers.refuse_query(by, "by")
+    containers.refuse_unread(by, "by")
     columns = containers.frame_columns(by)
     named = None
     if isinstance(by, Mapping):

@@ -1,7 +1,7 @@
 """Names of columns, indices and keys of dicts: matched or rejected."""
 
 # Named containers are read by name: in any order, names must include every label that occurs, and
-# may have more. Default names - pandas' RangeIndex, polars' column_0, xarray's dim_0 - do not count
+# may have more. Default names - pandas' RangeIndex, polars' column_0 - do not count
 # as names, and a plain array is in the order of the labels.
 
 import re
@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.reading.containers import (
     Names,
-    Places,
     column_names,
     is_default,
-    refuse_query,
+    refuse_unread,
     row_names,
 )
 from skmetrics_ext.reading.messages import warn
@@ -57,14 +56,7 @@ def check_same_samples(
     """
     if first is None or second is None or first is second:
         return
-    if isinstance(first, Places) and isinstance(second, Places):
-        _check_same_places(first, second, names)
-        return
-    first, second = (
-        side.indices.get(side.dimension) if isinstance(side, Places) else side
-        for side in (first, second)
-    )
-    if first is None or second is None or len(first) != len(second):
+    if len(first) != len(second):
         return
     if first.nlevels != second.nlevels:
         return
@@ -98,28 +90,6 @@ def _warn_of_overlap(first: Any, second: Any, names: tuple[str, str]) -> None:
         f"{names[0]}.loc[common] and {names[1]}.loc[common]; if they are, pass arrays, such as "
         f"{names[1]}.to_numpy()."
     )
-
-
-def _check_same_places(first: Places, second: Places, names: tuple[str, str]) -> None:
-    """Reject different dimensions or coordinates, which xarray would align."""
-    dimensions = first.dimension, second.dimension
-    if dimensions[0] != dimensions[1] and "dim_0" not in dimensions:
-        raise ValueError(
-            f"{names[0]} is a DataArray along {dimensions[0]!r}, and {names[1]} one along "
-            f"{dimensions[1]!r}: move the sample dimension first with "
-            f"{names[1]}.transpose({dimensions[0]!r}, ...), after "
-            f"{names[1]}.stack({dimensions[0]}=[...]) if they are along several dimensions."
-        )
-    for name in [name for name in first.indices if name in second.indices]:
-        index, other = first.indices[name], second.indices[name]
-        if not index.equals(other):
-            raise ValueError(
-                f"{names[0]} and {names[1]} are DataArrays with different coordinates {name!r}, "
-                "such as "
-                f"{index[:3].tolist()} and {other[:3].tolist()}: align them with "
-                f"xr.align({names[0]}, {names[1]}, "
-                "join='inner'), or pass .values if the samples are already in the same order."
-            )
 
 
 def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: str) -> list[int]:
@@ -187,7 +157,7 @@ def named_numbers(values: Any) -> NamedNumbers | None:
 
 def named_table(values: Any, name: str) -> NamedTable | None:
     """A frame with names, or a dict of (actual, predicted) to number; None without names."""
-    refuse_query(values, name)
+    refuse_unread(values, name)
     if isinstance(values, Mapping):
         if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in values):
             raise ValueError(
@@ -210,7 +180,7 @@ def named_table(values: Any, name: str) -> NamedTable | None:
 def _is_turned(values: Any, name: str) -> bool:
     """Whether a name says that rows are predicted or columns actual; refuses contradictions."""
     of_frame = (getattr(values, side, None) for side in ("index", "columns"))
-    sides = getattr(values, "dims", None) or tuple(getattr(side, "name", None) for side in of_frame)
+    sides = tuple(getattr(side, "name", None) for side in of_frame)
     # One name of both sides is that of the classes.
     if len(sides) != 2 or sides[0] == sides[1]:
         return False

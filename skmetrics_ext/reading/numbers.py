@@ -13,10 +13,9 @@ from skmetrics_ext.reading.containers import (
     column_names,
     error_of_dtype,
     frame_columns,
-    how_to_drop,
-    how_to_stack,
     index_of,
     only_column,
+    refuse_unread,
     row_names,
 )
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
@@ -52,9 +51,7 @@ def read_numbers(values: Any, name: str) -> NDArray[Any]:
     """Finite numbers as float64, narrower floats kept."""
     numbers = _floats(values, name)
     if not np.isfinite(numbers).all():
-        raise ValueError(
-            f"{name} holds NaN or infinity: every entry must be finite.{how_to_drop(values, name)}"
-        )
+        raise ValueError(f"{name} holds NaN or infinity: every entry must be finite.")
     return numbers
 
 
@@ -238,6 +235,8 @@ def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
         return cost_matrix
     named = names.named_table(cost_matrix, name)
     parts = cost_matrix[:1] if isinstance(cost_matrix, (list, tuple)) else ()
+    for part in parts:
+        refuse_unread(part, name)
     if any(column_names(part) or row_names(part) for part in parts):
         raise ValueError(
             f"{name} is a list of frames or Series, whose names would be lost: pass one frame or "
@@ -374,13 +373,12 @@ def read_weights(
         raise ValueError(
             f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: pass "
             "one weight per sample, "
-            f"shape ({n_samples},).{how_to_stack(sample_weight, 'sample_weight')}"
+            f"shape ({n_samples},)."
         )
     least = weights.min()
     if not np.isfinite(least) or not np.isfinite(weights.max()):
-        advice = how_to_drop(sample_weight, "sample_weight")
         raise ValueError(
-            f"sample_weight holds NaN or infinity: every weight must be a finite number.{advice}"
+            "sample_weight holds NaN or infinity: every weight must be a finite number."
         )
     if least < 0:
         raise ValueError(

@@ -26,7 +26,7 @@ from skmetrics_ext import (
 from skmetrics_ext.reading.containers import FIRST
 from skmetrics_ext.reading.labels import read_labels
 from skmetrics_ext.reading.pairs import encode
-from tests.doubles import DuckDBPyRelation, Tensor
+from tests.doubles import DataArray, DuckDBPyRelation, Tensor
 from tests.shared import for_each
 
 NUMBERS_TRUE = [3, -1, 3, 7, -1, 7, 3, 12]
@@ -624,12 +624,14 @@ def test_labels_and_classes_are_sequences_of_any_kind(container):
     assert ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels=order).labels.tolist() == ["b", "a"]
 
 
-QUERIES = {
+UNREAD = {
     "polars": (lambda: pl.LazyFrame({"y": [0, 1]}), r"is a polars LazyFrame.*pass {}\.collect\(\)"),
     "duckdb": (
         lambda: DuckDBPyRelation(),
         r"is a DuckDB relation.*pass {}\.df\(\).*{}\.fetchnumpy\(\)",
     ),
+    # NumPy would lose the names, and with them the order of samples and classes.
+    "xarray": (lambda: DataArray([0, 1]), r"is a DataArray of xarray, .* pass {}\.values\.$"),
 }
 DOORS = {
     "y_true": lambda query: confusion_matrix(query, [0, 1]),
@@ -637,20 +639,32 @@ DOORS = {
     "labels": lambda query: confusion_matrix([0, 1], [0, 1], labels=query),
     "sample_weight": lambda query: confusion_matrix([0, 1], [0, 1], sample_weight=query),
     "by": lambda query: ConfusionMatrix.from_predictions([0, 1], [0, 1], by=query),
+    "clusters": lambda query: ConfusionMatrix.from_predictions([0, 1], [0, 1], clusters=query),
     "counts": ConfusionMatrix.from_counts,
+    "prevalence": lambda query: ConfusionMatrix.from_predictions([0, 1], [0, 1]).at_prevalence(
+        query
+    ),
+    "classes": lambda query: labels_from_scores([[0.1, 0.2]], classes=query),
     "y_score": lambda query: ThresholdCurve.from_scores([0, 1], query),
     "thresholds": lambda query: ThresholdCurve.from_scores([0, 1], [0, 1], thresholds=query),
     "threshold": lambda query: labels_from_scores([[0.1, 0.2]], threshold=query),
     "cost_matrix": lambda query: labels_from_scores([[0.1, 0.2]], cost_matrix=query),
+    "cost_matrix of samples": lambda query: labels_from_scores([[0.1, 0.2]], cost_matrix=[query]),
 }
 
 
 @pytest.mark.parametrize("name", DOORS)
-@pytest.mark.parametrize("library", QUERIES)
-def test_queries_that_have_not_been_run_say_how_to_run_them(name, library):
-    make, message = QUERIES[library]
-    with pytest.raises(TypeError, match=f"^{name} " + message.format(name, name)):
+@pytest.mark.parametrize("library", UNREAD)
+def test_what_numpy_would_misread_says_what_to_pass(name, library):
+    make, message = UNREAD[library]
+    argument = name.split()[0]
+    with pytest.raises(TypeError, match=f"^{argument} " + message.format(argument, argument)):
         DOORS[name](make())
+
+
+def test_the_values_of_an_array_with_names_are_an_array():
+    named = DataArray([0, 1, 1])
+    assert accuracy_score(named.values, np.asarray(named)) == 1
 
 
 @pytest.mark.parametrize(
