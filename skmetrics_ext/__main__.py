@@ -130,12 +130,12 @@ def _label(text: str, labels: NDArray[Any]) -> Any:
     with suppress(OverflowError, ValueError):
         if kind == "b":
             label = next((values[text] for values in BOOLEANS if text in values), None)
-        elif kind in "iuO":
+        elif kind in "iu":
             label = int(text)
         else:
             label = labels.dtype.type(text).item()
     # The integer of 01 is 1, which is another label.
-    if label is None or (kind in "iuO" and str(label) != text):
+    if label is None or (kind in "iu" and str(label) != text):
         raise ValueError(f"--pos-label {text!r} is none of the labels {show(labels)}.")
     return label
 

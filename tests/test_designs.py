@@ -496,7 +496,7 @@ def test_groups_of_several_labels_without_errors_have_the_limits_that_each_has(n
 @pytest.mark.parametrize(
     ("first", "second", "n"),
     [
-        (np.array([-1, 2**53 + 1]), np.array([2**63 + 1, 2**63 + 2], dtype=np.uint64), 4),
+        (np.array([0, 2**53 + 1]), np.array([2**63 + 1, 2**63 + 2], dtype=np.uint64), 4),
         (np.array([2**53, 2**53 + 1]), np.array([2**53, 2**53 + 1], dtype=np.uint64), 2),
     ],
 )

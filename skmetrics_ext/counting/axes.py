@@ -83,7 +83,7 @@ def order_in_time(axis: Axis) -> NDArray[np.intp]:
     if coordinates.dtype.kind not in "mM":
         if axis.is_ordered:
             return np.arange(len(coordinates))
-        if coordinates.dtype.kind not in "biufO":
+        if coordinates.dtype.kind not in "biuf":
             raise ValueError(
                 f"the axis {axis.name!r} has the entries {show(axis.coordinates, 5)}, text without "
                 "an order in time: write dates as 2026-05, 2026-05-01 or 2026-W18, make them an "

@@ -248,7 +248,7 @@ def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]
     if known <= {*others}:
         return second
     # NumPy would convert signed and unsigned integers to floats.
-    are_whole = all(coordinates.dtype.kind in "iuO" for coordinates in (first, second))
+    are_whole = all(coordinates.dtype.kind in "iu" for coordinates in (first, second))
     both = np.concatenate(
         orders.comparable(first, second[new]) if are_whole else (first, second[new])
     )

@@ -185,7 +185,7 @@ def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
 def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
     """Inverse of `array_to_json`; NumPy would truncate what is too wide for its dtype."""
     dtype = np.dtype(state["dtype"])
-    if dtype.kind not in "biufmMSUO":
+    if dtype.kind not in "biufmMSU":
         raise ValueError("labels, counts and coordinates never have such a dtype")
     if dtype.kind in "SU":
         # The width in a state could take much memory.

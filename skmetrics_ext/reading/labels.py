@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.reading.containers import Categories, Names, error_of_dtype, opened
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show, type_of_integers
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
 # Blocks that stay in the cache: no intermediate result is as long as the input.
@@ -405,7 +405,7 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
             f"{name} holds strings that differ only by NUL characters at the end, which NumPy "
             "drops."
         )
-    if labels.dtype.kind == "O" or labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
+    if labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
         raise error_of_dtype(
             labels,
             f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates.",
@@ -456,12 +456,11 @@ def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDA
     if len(floats) == len(distinct) or all(abs(value) <= 1 << 53 for value in distinct):
         return labels
     exact = [int(value) for value in distinct]
-    integers = np.array(exact)
-    return integers if integers.dtype.kind in "iu" else np.array(exact, dtype=object)
+    return np.array(exact, dtype=type_of_integers(min(exact), max(exact), name))
 
 
 def integers_of_decimals(decimals: Sequence[Decimal], name: str) -> list[int]:
-    """Decimals as integers, exact at any size; fractions are no labels."""
+    """Decimals as integers; fractions are no labels."""
     # Unlike a remainder, this has no limit of digits.
     fractions = (value for value in decimals if value != value.to_integral_value())
     if (fraction := next(fractions, None)) is not None:

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 SHORT = 2000
 
 # Labels of different kinds are never equal, and have no common order.
-# Objects are Python integers, where no integer type holds all of them.
 KIND_OF_DTYPE = {
-    **dict.fromkeys("biufO", "numbers"),
+    **dict.fromkeys("biuf", "numbers"),
     "U": "strings",
     "S": "bytes",
     "M": "dates",
@@ -77,9 +76,7 @@ def kind_of(label: Any) -> str | None:
     if isinstance(label, date):
         return "dates"
     asked = np.asarray(plain_label(label))
-    if asked.ndim or (asked.dtype.kind == "O" and not isinstance(label, int)):
-        return None
-    return KIND_OF_DTYPE.get(asked.dtype.kind)
+    return None if asked.ndim else KIND_OF_DTYPE.get(asked.dtype.kind)
 
 
 def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
@@ -113,20 +110,23 @@ def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
 def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Integers of two types in a common one, which does not round as NumPy's float64."""
     kinds = first.dtype.kind, second.dtype.kind
-    if kinds[0] == kinds[1] or not set(kinds) <= set("biufO"):
+    if kinds[0] == kinds[1] or not set(kinds) <= set("biuf"):
         return first, second
     low = min(int(first.min()), int(second.min()))
     high = max(int(first.max()), int(second.max()))
-    if low >= -(2**63) and high < 2**63:
-        return first.astype(np.int64), second.astype(np.int64)
-    if low >= 0 and high < 2**64:
-        return first.astype(np.uint64), second.astype(np.uint64)
-    return _as_integers(first), _as_integers(second)
+    kind = type_of_integers(low, high)
+    return first.astype(kind), second.astype(kind)
 
 
-def _as_integers(labels: NDArray[Any]) -> NDArray[Any]:
-    """Integers as Python's, which have no bounds."""
-    return np.array([int(label) for label in labels], dtype=object)
+def type_of_integers(low: int, high: int, name: str = "labels") -> type[np.integer[Any]]:
+    """The type that holds integers of this range, others of which NumPy would round to floats."""
+    for kind in (np.int64, np.uint64):
+        if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max:
+            return kind
+    raise ValueError(
+        f"{name} has integers from {low} to {high}, which no type of NumPy holds together: pass "
+        f"text, [str(value) for value in {name}]."
+    )
 
 
 def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:

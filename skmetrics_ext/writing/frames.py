@@ -57,7 +57,7 @@ def _for_frame(column: NDArray[Any] | Sequence[Any]) -> Any:
     if entries.dtype.kind in "mM":
         return _of_times(entries)
     if entries.dtype.kind == "O":
-        # Integers too large for any integer type.
+        # Integers beyond int64 beside unknown ones.
         return [None if entry is None else str(entry) for entry in entries.tolist()]
     # Pyarrow rejects lists of integers beyond int64.
     return entries if entries.dtype == np.uint64 else entries.tolist()

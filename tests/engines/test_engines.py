@@ -130,7 +130,7 @@ def test_types_of_a_database_are_labels_and_counts():
         ("DECIMAL(38, 2)", 2**100),
     ],
 )
-def test_labels_wider_than_int64_are_exact(kind, large):
+def test_labels_wider_than_all_types_of_numpy_are_refused(kind, large):
     sql = f"SELECT y::{kind} AS y, p::{kind} AS p FROM (VALUES ({large}, {large}), ({large + 1}, "
     sql += f"{large}), (1, 1)) AS t(y, p)"
     connection = duckdb.connect()
@@ -139,10 +139,8 @@ def test_labels_wider_than_int64_are_exact(kind, large):
     # Ibis hands over unsigned integers of 128 bits as text.
     tables += [ibis.duckdb.from_connection(connection).table("rows")] * (kind != "UHUGEINT")
     for rows in tables:
-        cm = ConfusionMatrix.from_frame(rows, "y", "p", by="p")
-        assert cm.labels.tolist() == [1, large, large + 1]
-        assert cm.axes[0].coordinates.tolist() == [1, large]
-        assert cm.sum("p").counts.tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0]]
+        with pytest.raises(ValueError, match=rf"actual has integers from 1 to {large + 1}, which"):
+            ConfusionMatrix.from_frame(rows, "y", "p", by="p")
 
 
 def test_types_that_have_no_text_are_refused_and_json_has():

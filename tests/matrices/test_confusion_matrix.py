@@ -977,14 +977,6 @@ def test_large_unsigned_integers_stay_themselves_in_a_frame(backend, labels):
     assert list(zip(*columns, strict=True)) == list(itertools.product(labels.tolist(), repeat=3))
 
 
-@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
-@pytest.mark.parametrize("labels", [[0, 2**64], [-1, 2**63]])
-def test_integers_of_no_type_are_written_out_in_a_frame(backend, labels):
-    frame = ConfusionMatrix.from_predictions(labels, labels, by=labels).to_frame(backend)
-    columns = [np.asarray(frame[name]).tolist() for name in ("group", "actual", "predicted")]
-    assert list(zip(*columns, strict=True)) == list(itertools.product(map(str, labels), repeat=3))
-
-
 def test_a_frame_is_polars_where_pandas_is_not_installed(monkeypatch):
     without(monkeypatch, "pandas")
     assert isinstance(two_classes().to_frame(), pl.DataFrame)

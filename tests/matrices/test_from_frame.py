@@ -225,7 +225,7 @@ OBJECTS = [
     [LARGE, LARGE + 1, LARGE, LARGE + 1],
     [None, LARGE + 1, LARGE, LARGE],
     [LARGE + 1, float("nan"), pd.NA, LARGE],
-    [2**70, -1, 2**70 + 1, None],
+    [2**62, -1, 2**62 + 1, None],
 ]
 
 

@@ -210,12 +210,12 @@ def test_coordinates_are_united(first, second, union):
         assert total.counts[place].item() == expected
 
 
-@pytest.mark.parametrize("large", [2**53 + 1, 2**63 + 1])
-def test_signed_and_unsigned_integers_are_united_without_rounding(large):
-    of_signed = of(slice(2), by=np.array([-1, 2**53 + 1]))
+@pytest.mark.parametrize(("least", "large"), [(-1, 2**53 + 1), (0, 2**63 + 1)])
+def test_signed_and_unsigned_integers_are_united_without_rounding(least, large):
+    of_signed = of(slice(2), by=np.array([least, 2**53 + 1]))
     of_unsigned = of(slice(2), by=np.array([5, large], dtype=np.uint64))
     for total in (of_signed + of_unsigned, of_unsigned + of_signed):
-        assert total.axes[0].coordinates.tolist() == sorted({-1, 5, 2**53 + 1, large})
+        assert total.axes[0].coordinates.tolist() == sorted({least, 5, 2**53 + 1, large})
         assert total.axes[0].coordinates.dtype.kind != "f"
         for entry in total.axes[0].coordinates.tolist():
             expected = sum(

@@ -59,7 +59,6 @@ KINDS = {
     "nanoseconds": np.array([1_000, 10**9, 10**18 + 1_000]).view("M8[ns]"),
     "integers": np.array([-3, 0, 7]),
     "large integers": np.array([0, 2**63, 2**64 - 1], np.uint64),
-    "larger integers": np.array([2**70, 2**71, 2**72], object),
     "whole floats": np.array([-1.0, 0.0, 2.0]),
     "bools": np.array([False, True]),
     "strings": np.array(["ash", "beech", "cedar"]),
