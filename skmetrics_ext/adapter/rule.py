@@ -389,10 +389,7 @@ def decode_column(
     """1-D targets and scores in the order of the classes as label arrays."""
     codes = codes_from_scores(scores, order, rule, class_position)
     pred = column_from_codes(codes, order)
-    if true.index is not None or true.is_zoned:
-        # Classes that the targets themselves told have their time zone.
-        pred = pred._replace(index=true.index, is_zoned=true.is_zoned and order is true.labels)
-    return true, pred, order
+    return true, pred._replace(index=true.index), order
 
 
 def decode_indicator(

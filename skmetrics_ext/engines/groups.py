@@ -364,11 +364,8 @@ def _check_kept_exact(source: Any, series: Any, name: str) -> None:
 
 def _read_complete(nw: Any, series: Any, key: Key, source: Any) -> Column:
     """The labels of a series without missing ones; databases have types that NumPy lacks."""
-    name, dtype = key.name, series.dtype
-    is_zoned = dtype == nw.Datetime and dtype.time_zone is not None
-    if is_zoned:
-        series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
-    if dtype.is_decimal():
+    name = key.name
+    if series.dtype.is_decimal():
         # Long decimals would be equal floats.
         integers = integers_of_decimals(series.to_list(), name)
         if source == nw.UInt128:
@@ -376,8 +373,7 @@ def _read_complete(nw: Any, series: Any, key: Key, source: Any) -> Column:
             integers = [integer % (1 << 128) for integer in integers]
         return read_column(integers, name)
     native = series.to_native()
-    column = read_column(with_spans_as_text(native) if key.is_group else native, name)
-    return column._replace(is_zoned=is_zoned)
+    return read_column(with_spans_as_text(native) if key.is_group else native, name)
 
 
 def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:

@@ -602,7 +602,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         Returns
         -------
         ConfusionMatrix
-            As of `from_predictions` or `from_scores`. Time-zone-aware times are converted to UTC.
+            As of `from_predictions` or `from_scores`.
 
         Raises
         ------

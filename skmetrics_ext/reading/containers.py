@@ -35,8 +35,6 @@ class Opened(NamedTuple):
     index: Any = None
     # The names of the columns of a frame.
     columns: Names | None = None
-    # Whether these are times of a time zone, in UTC.
-    is_zoned: bool = False
 
 
 def opened(y: Any, name: str) -> Opened:
@@ -48,9 +46,11 @@ def opened(y: Any, name: str) -> Opened:
     if sparse.issparse(y):
         return Opened(y)
     column = only_column(y)
+    if _has_time_zone(column):
+        raise TypeError(of_time_zone(name))
     values = _values_of(column, name)
     columns = column_names(y) if getattr(values, "ndim", 1) == 2 else None
-    return Opened(values, index_of(y), columns, _has_time_zone(column))
+    return Opened(values, index_of(y), columns)
 
 
 def _values_of(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
@@ -92,6 +92,15 @@ def _has_time_zone(column: Any) -> bool:
     dtype = getattr(dtype, "pyarrow_dtype", dtype) or getattr(column, "type", None)
     # The first is of polars, the second of Arrow.
     return (getattr(dtype, "time_zone", None) or getattr(dtype, "tz", None)) is not None
+
+
+def of_time_zone(name: str) -> str:
+    """The message for times with a time zone, which may be hours off those of another or none."""
+    return (
+        f"{name} holds times with a time zone: convert them to one zone and drop it, in pandas "
+        "with .dt.tz_convert('UTC').dt.tz_localize(None), in polars with "
+        ".dt.convert_time_zone('UTC').dt.replace_time_zone(None), in SQL by a cast to dates."
+    )
 
 
 def column_names(frame: Any) -> Names | None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.containers import Categories, Names, error_of_dtype, opened
+from skmetrics_ext.reading.containers import Categories, Names, error_of_dtype, of_time_zone, opened
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show, type_of_integers
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
@@ -76,8 +76,6 @@ class Column(NamedTuple):
     index: Any = None
     # All classes of an ordered categorical, ranked.
     ranking: NDArray[Any] | None = None
-    # Whether these are times of a time zone, in UTC.
-    is_zoned: bool = False
 
     @property
     def n_samples(self) -> int:
@@ -103,7 +101,7 @@ def read_labels(y: Any, name: str) -> Column | Indicator:
     """One label array -> a Column, or an Indicator of multilabel input."""
     if isinstance(y, (Column, Indicator)):
         return y
-    values, index, columns, is_zoned = opened(y, name)
+    values, index, columns = opened(y, name)
     if isinstance(values, np.ndarray):
         if values.ndim == 2 and values.shape[1] != 1:
             return Indicator(_read_indicator(values, name), columns, index)
@@ -111,7 +109,7 @@ def read_labels(y: Any, name: str) -> Column | Indicator:
     elif sparse.issparse(values):
         return Indicator(_read_sparse_indicator(values, name))
     codes, labels, ranking = _coded(values, name)
-    return Column(codes, labels, index, ranking, is_zoned)
+    return Column(codes, labels, index, ranking)
 
 
 def read_few_integers(y_true: Any, y_pred: Any) -> tuple[NDArray[Any], ...] | None:
@@ -419,11 +417,7 @@ def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
         raise ValueError(_tuples(name, example))
     if isinstance(example, date):
         if getattr(example, "tzinfo", None) is not None:
-            raise TypeError(
-                f"{name} holds dates with a time zone, such as {example}: convert them to a "
-                "single time zone and drop "
-                f"the zone, in pandas with {name}.dt.tz_convert('UTC').dt.tz_localize(None)."
-            )
+            raise TypeError(of_time_zone(name))
         return "dates"
     if isinstance(example, Integral):
         return "numbers"

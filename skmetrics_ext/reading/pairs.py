@@ -216,7 +216,6 @@ def _in_common_order(
     """The codes of both sides in the sorted labels of both, and these."""
     order.check_same_kind(true.labels, pred.labels, *names)
     present = order.sorted_union(true.labels, pred.labels)
-    check_same_zones(names[0], true, names[1], pred)
     if present is true.labels:
         return true.codes, pred.codes, present
     if len(present) > max(len(true.labels), len(pred.labels)):
@@ -227,17 +226,6 @@ def _in_common_order(
         recoded(pred.codes, in_pred, len(present)),
         present,
     )
-
-
-def check_same_zones(name: str, first: Column, other_name: str, other: Column) -> None:
-    """Refuse to compare times with and without a time zone, maybe hours off."""
-    if first.is_zoned != other.is_zoned:
-        of_zone, of_none = (name, other_name) if first.is_zoned else (other_name, name)
-        raise ValueError(
-            f"{of_zone} holds times with a time zone, {of_none} without one, which may be hours "
-            f"off: give {of_none} its zone, or drop that of {of_zone} after converting it to the "
-            "same."
-        )
 
 
 def _encode_indicators(

@@ -17,7 +17,6 @@ from skmetrics_ext.reading.order import (
     ranking_of_all,
     sorted_union,
 )
-from skmetrics_ext.reading.pairs import check_same_zones
 from skmetrics_ext.reading.spelling import warn_of_spelling
 
 LONG = ("item", "rater", "rating")
@@ -130,7 +129,6 @@ def _labels_and_ranking(
     labels = first.labels
     for name, column in named[1:]:
         check_same_kind(labels, column.labels, first_name, name)
-        check_same_zones(first_name, first, name, column)
         warn_of_spelling(labels, column.labels, (first_name, name), order)
         labels = sorted_union(labels, column.labels)
     if order is None:

@@ -16,18 +16,14 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ThresholdCurve,
     accuracy_score,
-    agreement,
-    compare,
     confusion_matrix,
     f1_score,
     labels_from_scores,
-    metric_interval,
 )
 from skmetrics_ext.reading.containers import FIRST
 from skmetrics_ext.reading.labels import read_labels
 from skmetrics_ext.reading.pairs import encode
 from tests.doubles import DataArray, DuckDBPyRelation, Tensor
-from tests.shared import for_each
 
 NUMBERS_TRUE = [3, -1, 3, 7, -1, 7, 3, 12]
 NUMBERS_PRED = [-1, -1, 3, 7, 3, 12, 3, 7]
@@ -723,41 +719,20 @@ def zoned(zone):
 
 
 @pytest.mark.parametrize("name", zoned(None))
-def test_times_of_a_zone_are_not_compared_with_times_of_none(name):
-    berlin, utc, none = (zoned(zone)[name] for zone in ("Europe/Berlin", "UTC", None))
-    message = "{} holds times with a time zone, {} without one, which may be hours off"
-    doors = [
-        (accuracy_score, "y_true", "y_pred"),
-        (ConfusionMatrix.from_predictions, "y_true", "y_pred"),
-        (lambda y, p: metric_interval(y, p, "accuracy"), "y_true", "y_pred"),
-        (lambda y, p: ConfusionMatrix.from_partial_labels(y, p, strata=()), "y_true", "y_pred"),
-        (lambda y, p: compare(y, {"a": y, "b": p}, "accuracy"), "y_true", r"predictions\['b'\]"),
-    ]
-    for call, actual, predicted in doors:
-        for plain in (none, HOURS, HOURS.tolist()):
-            with pytest.raises(ValueError, match=message.format(actual, predicted)):
-                call(berlin, plain)
-        if call is not doors[-1][0]:
-            with pytest.raises(ValueError, match=message.format(predicted, actual)):
-                call(none, utc)
-    assert accuracy_score(berlin, berlin) == accuracy_score(berlin, utc) == 1
+def test_times_of_a_zone_are_refused(name):
+    """They would be hours off times of none, and those of two zones on two days."""
+    of_zone, none = zoned("Europe/Berlin")[name], zoned(None)[name]
+    codes = [0, 1, 1]
+    for argument, call in [
+        ("y_true", lambda times: accuracy_score(times, none)),
+        ("y_pred", lambda times: accuracy_score(none, times)),
+        ("by", lambda times: ConfusionMatrix.from_predictions(codes, codes, by=times)),
+        ("labels", lambda times: ConfusionMatrix.from_predictions(none, none, labels=times[:2])),
+        ("y_true", lambda times: ConfusionMatrix.from_scores(times, [0.9, 0.8, 0.7])),
+    ]:
+        with pytest.raises(TypeError, match=f"^{argument}.* holds times with a time zone: "):
+            call(of_zone)
     assert accuracy_score(none, HOURS) == 1
-    assert ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 1], by=berlin).n_samples.tolist() == [
-        2,
-        1,
-    ]
-
-
-@pytest.mark.parametrize("name", zoned(None))
-@for_each("scores", [[0.9, 0.8, 0.7], [0.9, 0.2, 0.7], [0.1, 0.2, 0.3]])
-def test_labels_decoded_from_scores_have_the_zone_of_the_targets(name, scores):
-    """Whether or not each of them is predicted."""
-    late = HOURS[1].item()
-    of_zone, of_none = (
-        ConfusionMatrix.from_scores(zoned(zone)[name], scores, pos_label=late)
-        for zone in ("Europe/Berlin", None)
-    )
-    assert of_zone == of_none
 
 
 def test_equal_values_of_a_dictionary_of_arrow_are_one_label():
@@ -767,10 +742,3 @@ def test_equal_values_of_a_dictionary_of_arrow_are_one_label():
     column = read_labels(dictionary, "y_true")
     assert column.labels.tolist() == ["a", "b", "c"]
     assert column.labels[column.codes].tolist() == ["c", "b", "b", "a", "b"]
-
-
-def test_raters_use_one_zone():
-    of_zone = zoned("UTC")["polars"]
-    rows = pl.DataFrame({"a": of_zone, "b": zoned(None)["polars"]})
-    with pytest.raises(ValueError, match=r"ratings\['a'\] holds times .*, ratings\['b'\] without"):
-        agreement(rows, metric="percent_agreement")
