@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.engines.collation import with_text
 from skmetrics_ext.engines.numbers import HALF, LARGEST_WHOLE, are_whole, what_is_invalid
 from skmetrics_ext.engines.tables import Table
-from skmetrics_ext.reading.containers import with_spans_as_text
+from skmetrics_ext.reading.containers import with_bins_as_text
 from skmetrics_ext.reading.labels import (
     Column,
     column_from_codes,
@@ -373,7 +373,7 @@ def _read_complete(nw: Any, series: Any, key: Key, source: Any) -> Column:
             integers = [integer % (1 << 128) for integer in integers]
         return read_column(integers, name)
     native = series.to_native()
-    return read_column(with_spans_as_text(native) if key.is_group else native, name)
+    return read_column(with_bins_as_text(native) if key.is_group else native, name)
 
 
 def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:

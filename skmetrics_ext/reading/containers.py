@@ -14,9 +14,6 @@ Names = list[Any]
 # So many strings usually have every label; fewer are read as fast one by one.
 FIRST = 1 << 13
 
-# Types of pandas that are spans.
-SPANS = ("IntervalDtype", "PeriodDtype")
-
 
 class Categories(NamedTuple):
     """Labels that are already coded: `values[codes]`; a negative code is a missing one."""
@@ -196,17 +193,22 @@ def present_in(column: Any, kept: NDArray[np.bool_]) -> Any:
     return list(compress(column, kept)) if isinstance(column, (list, tuple)) else column[kept]
 
 
-def with_spans_as_text(column: Any) -> Any:
-    """Intervals, as of pd.cut, and periods by name, from low to high; others unchanged."""
+def with_bins_as_text(column: Any) -> Any:
+    """Intervals of pandas, as of pd.cut, by name, from low to high; others unchanged."""
     if _library_of(column) != "pandas":
         return column
-    if type(getattr(column, "dtype", None)).__name__ in SPANS:
+    if _are_intervals(column):
         column = column.astype("category")
         column = getattr(column, "cat", column).as_ordered()
     categories = getattr(getattr(column, "dtype", None), "categories", None)
-    if categories is None or type(categories.dtype).__name__ not in SPANS:
+    if categories is None or not _are_intervals(categories):
         return column
     return getattr(column, "cat", column).rename_categories([*map(str, categories)])
+
+
+def _are_intervals(values: Any) -> bool:
+    """Whether they are of the type of intervals."""
+    return type(getattr(values, "dtype", None)).__name__ == "IntervalDtype"
 
 
 def _is_missing(value: Any) -> bool:

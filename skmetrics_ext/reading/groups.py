@@ -132,7 +132,7 @@ def read_groups(
         by = by[:, 0]
     _check_one_column(by, name)
     index = index_of(by)
-    by = containers.with_spans_as_text(by)
+    by = containers.with_bins_as_text(by)
     missing = containers.missing_in(by)
     n_missing = 0 if missing is None else np.count_nonzero(missing)
     if missing is None or not n_missing:

@@ -406,7 +406,8 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
     if labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
         raise error_of_dtype(
             labels,
-            f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates.",
+            f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates. "
+            "Pass text, such as [str(label) for label in labels].",
         )
     return labels
 

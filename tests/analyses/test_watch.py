@@ -164,24 +164,19 @@ def in_months(kind):
         frame = pd.DataFrame(rows | {"month": in_order})
     elif kind == "polars":
         frame = pl.DataFrame(rows, schema_overrides={"month": pl.Enum(NAMES)})
-    elif kind == "stack":
+    else:
         of_months = {name: ONE.sel(month=at) for name, at in zip(NAMES, MONTHS, strict=True)}
         return ConfusionMatrix.stack(of_months, axis="month")
-    else:
-        periods = pd.PeriodIndex(
-            [f"2026-{6 + NAMES.index(name):02d}" for name in rows["month"]], freq="M"
-        )
-        return ConfusionMatrix.from_predictions(actual, predicted, by={"month": pd.Series(periods)})
     return ConfusionMatrix.from_frame(frame, "actual", "predicted", by="month")
 
 
-@pytest.mark.parametrize("kind", ["ordered categorical", "pandas", "polars", "stack", "periods"])
+@pytest.mark.parametrize("kind", ["ordered categorical", "pandas", "polars", "stack"])
 def test_a_declared_order_is_that_of_time(kind):
     cm = in_months(kind)
     assert cm.axes[0].is_ordered
     alarms = watch(cm, {"recall": 0.9}, horizon=6, pos_label="yes")
     np.testing.assert_array_equal(alarms.e_value, e_values({"recall": 0.9}, horizon=6))
-    assert alarms.alarm_time.tolist() == (["2026-10"] if kind == "periods" else ["Feb"])
+    assert alarms.alarm_time.tolist() == ["Feb"]
 
 
 def test_numbers_in_a_declared_order_are_taken_in_it():

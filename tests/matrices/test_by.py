@@ -120,7 +120,7 @@ def test_ordered_categoricals_keep_their_order_in_every_axis():
         check_is_a_loop(cm, (SEX, words))
 
 
-def test_intervals_and_periods_of_pandas_are_groups_by_their_names():
+def test_intervals_of_pandas_are_groups_by_their_names():
     years = np.array([5, 70, 12, 100])
     bands = pd.cut(pd.Series(years), [0, 10, 65, 120])
     expected = ["(0, 10]", "(10, 65]", "(65, 120]"]
@@ -133,11 +133,18 @@ def test_intervals_and_periods_of_pandas_are_groups_by_their_names():
         cm = ConfusionMatrix.from_predictions([0, 1, 1, 0], [0, 1, 0, 0], by={"age": band})
         assert coordinates_of(cm) == [expected]
         assert cm.n_samples.tolist() == [1, 1, 2]
-    months = pd.Series(pd.PeriodIndex(["2026-10", "2026-02", None], freq="M"))
-    cm = ConfusionMatrix.from_predictions(
-        [0, 1, 1], [0, 1, 0], by={"month": months}, missing_group="?"
-    )
-    assert coordinates_of(cm) == [["2026-02", "2026-10", "?"]]
+
+
+@pytest.mark.parametrize("dtype", ["period[M]", "category"])
+def test_periods_of_pandas_are_groups_as_text(dtype):
+    months = pd.Series(pd.PeriodIndex(["2026-10", "2026-02"], freq="M")).astype(dtype)
+    with pytest.raises(TypeError, match=r"by\['m'\] holds Period objects: .* Pass text"):
+        ConfusionMatrix.from_predictions([0, 1], [0, 1], by={"m": months})
+    frame = pd.DataFrame({"y": [0, 1], "g": [0, 1], "m": months})
+    with pytest.raises(TypeError, match=r"by.*'m'.* holds Period objects: .* Pass text"):
+        ConfusionMatrix.from_frame(frame, "y", "g", by="m")
+    cm = ConfusionMatrix.from_predictions([0, 1], [0, 1], by={"m": months.astype(str)})
+    assert coordinates_of(cm) == [["2026-02", "2026-10"]]
 
 
 @pytest.mark.parametrize("sizes", [

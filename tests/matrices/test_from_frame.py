@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.dataset
 import pytest
 
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve
 from tests.frame_cases import OF_FEW_ROWS, OF_MANY_ROWS, drawn
 
 
@@ -284,19 +284,6 @@ def test_ordered_categories_rank_labels_and_groups(frame):
     assert cm.labels.tolist() == ["low", "middle", "high"]
     assert cm.axes[0].coordinates.tolist() == ["low", "middle", "high"]
     assert cm.counts.sum((1, 2)).tolist() == [1, 1, 2]
-
-
-@pytest.mark.parametrize("dtype", ["period[M]", "category"])
-def test_periods_of_pandas_are_groups(dtype):
-    frame = pd.DataFrame({"y": ["a", "b", "b"], "s": [0.1, 0.2, 0.3]})
-    frame["month"] = pd.Series(pd.PeriodIndex(["2026-10", "2026-02", "2026-10"], freq="M")).astype(
-        dtype
-    )
-    cm = ConfusionMatrix.from_frame(frame, "y", nw.col("y"), by="month")
-    assert cm.axes[0].coordinates.tolist() == ["2026-02", "2026-10"]
-    assert cm.counts.sum((1, 2)).tolist() == [1, 2]
-    curves = ThresholdCurves.from_frame(frame, "y", "s", pos_label="a", by="month")
-    assert list(curves) == ["2026-02", "2026-10"]
 
 
 def test_categories_of_numbers_are_numbers():
