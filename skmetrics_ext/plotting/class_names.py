@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from skmetrics_ext.plotting.artists import Axes, Text
-from skmetrics_ext.writing.text import BREAKS, columns_of, shortened
+from skmetrics_ext.writing.text import columns_of, shortened
 
 # Lengths are in points. Text takes at most this part of its cell.
 FILL = 0.85
@@ -17,6 +17,8 @@ LINE_HEIGHT = 1.25
 # The width of a letter as a fraction of the size of the font.
 WIDTH_OF_LETTER = 0.55
 
+# Where a name may go on in a second line.
+BREAKS = " _-/"
 # The most columns of a name on one line, and on each of two.
 WIDEST_NAME = 36
 WIDEST_LINE = 16

@@ -3,7 +3,7 @@
 import itertools
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +16,6 @@ from skmetrics_ext.writing.html_table import html_table
 # The part of a large matrix that is shown.
 MOST_CLASSES = 12
 WIDEST_LABEL = 20
-# Where a shortened name preferably begins again.
-BREAKS = " _-/"
 # Smaller p-values are shown as less than this.
 LEAST_P = 1e-4
 # By how much rounding may take a quotient above a whole number.
@@ -124,51 +122,19 @@ def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
 
 
 def shortened(names: Sequence[str], most: int, mark: str = "\N{HORIZONTAL ELLIPSIS}") -> list[str]:
-    """Names of at most so many columns, cut where they are alike; longer if they must."""
+    """Names of at most so many columns, cut in their middle; longer if they would be alike."""
     for room in itertools.count(most - columns_of(mark)):
-        at_the_end = [_cut(name, len(name), room, mark) for name in names]
-        names_of = _names_of_each_text(at_the_end, names)
-        # Names with the same beginning and end are cut where they differ.
-        places = {
-            text: _first_difference(alike) for text, alike in names_of.items() if len(alike) > 1
-        }
-        short = [
-            _cut(name, places.get(text, len(name)), room, mark)
-            for name, text in zip(names, at_the_end, strict=True)
-        ]
+        short = [_cut(name, room, mark) for name in names]
         if len({*short}) == len({*names}):
             return short
     raise AssertionError("whole names differ")
 
 
-def _names_of_each_text(texts: Sequence[str], names: Sequence[str]) -> dict[str, set[str]]:
-    """The names that became each text."""
-    names_of: dict[str, set[str]] = {}
-    for text, name in zip(texts, names, strict=True):
-        names_of.setdefault(text, set()).add(name)
-    return names_of
-
-
-def _first_difference(names: Iterable[str]) -> int:
-    """The number of letters with which all names begin."""
-    letters_at_places = enumerate(itertools.zip_longest(*names))
-    return next(place for place, letters in letters_at_places if len({*letters}) > 1)
-
-
-def _cut(name: str, place: int, room: int, mark: str) -> str:
-    """A long name as its beginning and the part from near a place, or its whole end."""
+def _cut(name: str, room: int, mark: str) -> str:
+    """A long name as its beginning and its end, which gets a third of the room."""
     if columns_of(name) <= room + columns_of(mark):
         return name
-    # The end gets a third of the room.
-    room_of_end = room // 3
-    end = _beginning(name[::-1], room_of_end)[::-1]
-    if place < len(name) - len(end):
-        # From the word that differs, unless it begins far before.
-        start_of_word = max(name.rfind(character, 0, place) for character in BREAKS) + 1
-        end = name[max(start_of_word, place - room_of_end) :]
-        most_of_end = room - room_of_end
-        if columns_of(end) > most_of_end:
-            end = _beginning(end, most_of_end - columns_of(mark)).rstrip() + mark
+    end = _beginning(name[::-1], room // 3)[::-1]
     return _beginning(name, room - columns_of(end)).rstrip() + mark + end.lstrip()
 
 
