@@ -8,7 +8,7 @@ import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
-from threading import Barrier, Event
+from threading import Barrier
 
 import joblib
 import numpy as np
@@ -358,32 +358,6 @@ def test_plots_are_the_same_in_every_thread():
     expected = [task() for task in tasks]
     assert not np.array_equal(expected[0], expected[-1])
     np.testing.assert_equal(in_threads(tasks), expected)
-
-
-def test_a_custom_metric_leaves_the_filters_of_warnings_as_they_are():
-    """Two at once, of which the first to begin is the first to end."""
-    cm = ConfusionMatrix.from_counts([[8, 2], [1, 9]], labels=[0, 1])
-    has_begun, is_joined, has_ended = Event(), Event(), Event()
-
-    def first(_):
-        has_begun.set()
-        return float(is_joined.wait(60))
-
-    def second(_):
-        is_joined.set()
-        return float(has_ended.wait(60))
-
-    before = list(warnings.filters)
-    with ThreadPoolExecutor(2) as pool:
-        one = pool.submit(cm.score, first, zero_division=0.0)
-        assert has_begun.wait(60)
-        other = pool.submit(cm.score, second, zero_division=0.0)
-        values = [one.result()]
-        has_ended.set()
-        values.append(other.result())
-    after, warnings.filters[:] = list(warnings.filters), before
-    assert values == [1, 1]
-    assert after == before
 
 
 # Other processes.

@@ -3,8 +3,6 @@
 import inspect
 import math
 import sys
-import threading
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any, Literal, TypeVar
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.reading.messages import collecting_warnings
 
 Class = TypeVar("Class", bound=type)
 PACKAGE = __name__.partition(".")[0]
@@ -86,7 +85,7 @@ def values_of_custom_metric(
         (matrix_class,) = _registered
         return row.formula(matrix_class(counts, labels, axes, positive, ranking), **parameters)
 
-    with _without_warnings() if quiet else nullcontext():
+    with _without_undefined() if quiet else nullcontext():
         if matrices.ndim == 2:
             return np.asarray(_as_number(row, value_of(matrices)))
         each = matrices.reshape(-1, *matrices.shape[-2:])
@@ -100,37 +99,11 @@ def values_of_custom_metric(
     return values.reshape(matrices.shape[:-2])
 
 
-# How many calls want no warnings now, and the context without.
-_quiet_calls: list["warnings.catch_warnings[Any]"] = []
-_lock = threading.Lock()
-
-
 @contextmanager
-def _without_warnings() -> Iterator[None]:
-    """No warnings until the last of overlapping calls has ended: threads share filters, which the
-    first to end would restore.
-    """
-    if getattr(sys.flags, "context_aware_warnings", False):
-        # From Python 3.14 each thread may have its own.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-        return
-    with _lock:
-        if not _quiet_calls:
-            context = warnings.catch_warnings()
-            context.__enter__()
-            warnings.simplefilter("ignore")
-        else:
-            context = _quiet_calls[0]
-        _quiet_calls.append(context)
-    try:
+def _without_undefined() -> Iterator[None]:
+    """No word of undefined metrics inside the function, whose caller has said what they are."""
+    with collecting_warnings(), np.errstate(all="ignore"):
         yield
-    finally:
-        with _lock:
-            _quiet_calls.pop()
-            if not _quiet_calls:
-                context.__exit__(None, None, None)
 
 
 def _all_at_once(row: Metric, values: Any, n_matrices: int) -> NDArray[np.float64]:

@@ -28,7 +28,6 @@ from skmetrics_ext import (
     metric_interval,
     sample_size,
 )
-from skmetrics_ext.catalogue.custom_metrics import _without_warnings
 from skmetrics_ext.catalogue.rows import METRICS
 
 rng = np.random.default_rng(5)
@@ -203,9 +202,19 @@ def test_interval_is_quiet_about_replicates():
     cm = matrix_of([[20, 1], [3, 0]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", "precision is (undefined|NaN)")
+        warnings.filterwarnings("ignore", "(precision|<lambda>) is (undefined|NaN)")
         found = cm.interval(precision, n_resamples=100, random_state=0)
-    assert found.value == 0
+        divided = cm.interval(lambda cm: cm.counts[1, 1] / cm.counts[:, 1].sum(), n_resamples=100)
+    assert found.value == divided.value == 0
+
+
+def test_what_a_function_itself_warns_of_is_shown():
+    def recall(cm):
+        warnings.warn("old data", DeprecationWarning, stacklevel=2)
+        return cm.score("recall")
+
+    with pytest.warns(DeprecationWarning, match="old data"):
+        matrix_of([[20, 1], [3, 5]]).score(recall, zero_division=0.0)
 
 
 def test_comparison():
@@ -535,18 +544,3 @@ def test_a_cost_may_say_that_lower_is_better(cancer):
     assert ConfusionMatrix.from_predictions(TRUE, PREDICTED).score(cost) == pytest.approx(
         expected(TRUE, PREDICTED)
     )
-
-
-def test_calls_that_overlap_leave_the_filters_of_warnings_as_they_were():
-    """As those of two threads do, of which the first to begin is the first to end."""
-    before = list(warnings.filters)
-    first, second = _without_warnings(), _without_warnings()
-    first.__enter__()
-    second.__enter__()
-    first.__exit__(None, None, None)
-    warnings.warn("the other call still wants none", stacklevel=1)
-    second.__exit__(None, None, None)
-    assert list(warnings.filters) == before
-    with _without_warnings():
-        warnings.warn("nor does one that comes later", stacklevel=1)
-    assert list(warnings.filters) == before
