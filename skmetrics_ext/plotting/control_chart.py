@@ -12,6 +12,8 @@ from skmetrics_ext.plotting.axes import draw_grid
 from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH, draw_band
 from skmetrics_ext.plotting.ordered import kind_of_order
 from skmetrics_ext.reading.order import plain, show
+from skmetrics_ext.statistics.control_limits import control_limits
+from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import Alarms, Interval, names_of_entries
 from skmetrics_ext.writing.text import on_one_line
 
@@ -116,27 +118,6 @@ def _check_same_texts(along: str, series: Sequence[TimeSeries]) -> None:
             )
 
 
-def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The range expected for a value if its true value is the mean of all earlier ones; else nan.
-
-    The mean is weighted by samples; the limits of the difference are MOVER's.
-    """
-    lower, upper = np.full((2, len(one.value)), np.nan)
-    (known,) = np.nonzero(np.isfinite(one.value + one.low + one.high) & (one.n > 0))
-    if len(known) < 2:
-        return lower, upper
-    n, value = one.n[known], one.value[known]
-    below = np.maximum(value - one.low[known], 0)
-    above = np.maximum(one.high[known] - value, 0)
-    n_before = np.cumsum(n)[:-1]
-    mean = np.cumsum(n * value)[:-1] / n_before
-    mean_below = np.sqrt(np.cumsum((n * below) ** 2)[:-1]) / n_before
-    mean_above = np.sqrt(np.cumsum((n * above) ** 2)[:-1]) / n_before
-    lower[known[1:]] = mean - np.hypot(above[1:], mean_below)
-    upper[known[1:]] = mean + np.hypot(below[1:], mean_above)
-    return lower, upper
-
-
 class ControlChart(NamedTuple):
     """The artists: lines, bands, control limits, and rings at values outside these."""
 
@@ -177,7 +158,7 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
         # A month between two gaps has a width of its own.
         x = lines[-1].get_xdata(orig=False)
         bands.append(draw_band(ax, lines[-1], x, shown.low, shown.high, drawstyle="steps-mid"))
-        lower, upper = limits_of_all_before(one)
+        lower, upper = control_limits(one.value, Limits(one.low, one.high), one.n)
         limits += [_draw_limit(ax, one.x, edge, color) for edge in (lower, upper)]
         is_outside = (shown.value < lower) | (shown.value > upper)
         x_outside += [*one.x[is_outside]]

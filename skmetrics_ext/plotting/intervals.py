@@ -42,6 +42,7 @@ from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.plotting.score_table import series_of_table
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import warn_once
+from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of
 from skmetrics_ext.statistics.entries import shape_of
 from skmetrics_ext.statistics.results import (
@@ -281,11 +282,10 @@ def _draw_bounds(ax: Axes, found: Alarms) -> list[Line2D]:
 
 def _mark_alarms(marks: Line2D, found: Alarms, x: NDArray[Any]) -> None:
     """Move the rings to the months in which alarms were raised."""
-    is_shown = found.e_value >= 1 / (1 - found.confidence_level)
-    is_first = is_shown & (is_shown.cumsum(-1) == 1)
-    places = is_first.nonzero()
-    months = places[-1]
-    marks.set(data=(x[months], found.value[places]), label="alarm")
+    raised = found.alarm.nonzero()
+    in_order = plain(found.time.coordinates)
+    months = [in_order.index(time) for time in found.alarm_time[raised]]
+    marks.set(data=(x[months], found.value[(*raised, months)]), label="alarm")
 
 
 class Whisker(NamedTuple):
