@@ -19,11 +19,6 @@ class Units(NamedTuple):
     # How many units each row represents.
     frequencies: NDArray[np.int64]
 
-    @property
-    def n(self) -> int:
-        """How many units there are."""
-        return int(self.frequencies.sum())
-
     def totals(self) -> list[NDArray[np.float64]]:
         """The counts (n_cells,) of each model."""
         return [self.frequencies @ cells for cells in self.cells]

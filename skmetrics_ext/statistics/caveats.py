@@ -120,13 +120,11 @@ class Caveat(NamedTuple):
         return self._replace(entries=move(self.entries), n=n, axes=axes)
 
 
-def caveats_by_sentence(
-    code: str, sentences: NDArray[Any], axes: tuple[Axis, ...] = (), n: Any = None
-) -> Iterator[Caveat]:
+def caveats_by_sentence(code: str, sentences: NDArray[Any]) -> Iterator[Caveat]:
     """A caveat for each sentence, about the entries that have it; empty ones say nothing."""
     for sentence in dict.fromkeys(np.ravel(sentences).tolist()):
         if sentence:
-            yield Caveat(code, sentence, sentences == sentence, n, axes)
+            yield Caveat(code, sentence, sentences == sentence)
 
 
 def joined_caveats(caveats: Sequence[Sequence[Caveat]], sizes: Sequence[int]) -> tuple[Caveat, ...]:

@@ -37,11 +37,6 @@ POOLED_ONCE = (
     r"^counts pooled over (the models|\d+ models?) of cross-validation: the interval is for their "
     r"average, and too narrow for the model refitted to all samples: use cross_val_interval\.$"
 )
-# Without the samples, only their number is known.
-COUNTED = (
-    r"each sample is counted 3 times, as in repeated cross-validation, so confidence intervals are "
-    r"too narrow"
-)
 
 
 def folds(cv, **options):

@@ -11,7 +11,6 @@ from skmetrics_ext.reading import labels as labels_room
 from skmetrics_ext.reading import strings
 from skmetrics_ext.reading.labels import read_labels
 
-LIMIT = strings.HASHED_AT_ONCE
 N_SAMPLES = 3 * strings.HASHED_AT_ONCE + 17
 WORDS = ["", "a", "b", "ab", "ba", "é", "日本", "a b", "A", "zz"]
 

@@ -34,12 +34,6 @@ def hits_of_recall(samples: Samples) -> Share:
     return tp, tp + fn
 
 
-def hits_of_accuracy(samples: Samples) -> Share:
-    """The samples that are right, and all of them."""
-    tp, _, __, tn = samples.counts
-    return tp + tn, len(samples.true)
-
-
 def recall(samples: Samples) -> float:
     """tp / (tp + fn)"""
     return ratio(*hits_of_recall(samples))
