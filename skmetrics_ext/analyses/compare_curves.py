@@ -9,11 +9,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from skmetrics_ext.analyses.pairs import check_models, pairs_of
-from skmetrics_ext.counting.ranking import codes_of_clusters, with_weight, without_single_clusters
+from skmetrics_ext.counting.ranking import codes_of_clusters, without_single_clusters
 from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
 from skmetrics_ext.curves.areas import caveats_of_pooled_folds
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.data import rows_of
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.caveats import Caveat
@@ -249,12 +250,12 @@ def _scores_of_same_samples(
                 f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}."
             )
         refuse_unknown(curve._design, "a comparison")
-        if curve._entries != "samples":
+        if curve._entries not in ("samples", "frequencies"):
             raise ValueError(
                 f"curves[{name!r}] has counts per score, not each sample's: make it with "
                 "ThresholdCurve.from_scores."
             )
-        own = without_single_clusters(with_weight(curve._samples))
+        own = without_single_clusters(rows_of(curve))
         clusters = None if own.clusters is None else codes_of_clusters(own.clusters)
         # Squares of weights near 1 do not overflow.
         relative = np.ones(len(own.scores))

@@ -19,7 +19,7 @@ from skmetrics_ext.counting.ranking import (
     with_weight,
     without_single_clusters,
 )
-from skmetrics_ext.curves.data import CurveData, factors_at
+from skmetrics_ext.curves.data import CurveData, factors_at, rows_of
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.arguments import (
     check_choice,
@@ -36,8 +36,11 @@ from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import Interval
 
 ROC_METHODS = ("auto", "delong-logit", "delong")
-# More samples take gigabytes as rows of their own.
-MOST_ROWS = 20_000_000
+# In simulations of binormal scores (20 to 1,000 samples of a class, areas of .76 and .96) 95 %
+# limits of average precision cover 91 % at least where a negative counts as up to so many positive
+# ones, and 84 % where it counts as 12; in clusters 92 % and 74 %.
+MOST_OUTWEIGHED = 5
+MOST_OUTWEIGHED_IN_CLUSTERS = 3
 
 
 class RocCurve(NamedTuple):
@@ -201,6 +204,7 @@ def average_precision_interval(curve: CurveData, area: float, confidence_level: 
     """Average precision with its confidence interval."""
     alpha = alpha_of(confidence_level)
     samples, are_counts = _comparable(curve)
+    is_given = curve._prevalence is not None
     times = np.ones(2) if curve._prevalence is None else factors_at(curve, curve._prevalence)
     positive, negative = (
         AtScores(of_class.weights * factor, of_class.squares * factor**2)
@@ -210,19 +214,42 @@ def average_precision_interval(curve: CurveData, area: float, confidence_level: 
     )
     ranked, caveats = _in_clusters(samples, curve._unit, are_counts=are_counts)
     if ranked is None:
-        found = delong.precision_area_of(area, positive, negative)
+        found = delong.precision_area_of(area, positive, negative, prevalence_is_given=is_given)
     else:
-        of_positive, of_negative = delong.influence_on_precision(area, positive, negative)
+        of_positive, of_negative = delong.influence_on_precision(
+            area, positive, negative, prevalence_is_given=is_given
+        )
         # In the order of the scores, which decreases.
         _, place = np.unique(-samples.scores, return_inverse=True)
         place = place.reshape(-1)
         influence = np.where(samples.positive, of_positive[place], of_negative[place])
         counted = ranked.weights * times[samples.positive.astype(np.intp)]
         found = ranked.area_of(area, counted * influence)
+    caveats = (
+        *caveats,
+        *_caveats_of_outweighed(positive, negative, in_clusters=ranked is not None),
+    )
     limits = delong.limits_of_average_precision(found, alpha)
     name = "average_precision"
     interval = _interval(name, area, limits, confidence_level, "logit", curve, samples)
     return replace(interval, caveats=(*interval.caveats, *caveats))
+
+
+def _caveats_of_outweighed(
+    positive: AtScores, negative: AtScores, *, in_clusters: bool
+) -> Iterator[Caveat]:
+    """The caveat of negative samples that count as many positive ones, so that few decide."""
+    one_positive, one_negative = (
+        ratio(of.squares.sum(), of.weights.sum()) for of in (positive, negative)
+    )
+    most = MOST_OUTWEIGHED_IN_CLUSTERS if in_clusters else MOST_OUTWEIGHED
+    if one_negative > most * one_positive * (1 + delong.ROUNDING):
+        text = (
+            f"each negative sample counts as {one_negative / one_positive:.3g} positive ones, so "
+            "that few negative samples decide average precision, and its confidence limits may "
+            "be too narrow: use more negative samples."
+        )
+        yield Caveat("outweighed", text)
 
 
 class _Comparable(NamedTuple):
@@ -235,38 +262,20 @@ class _Comparable(NamedTuple):
 def _comparable(curve: CurveData) -> _Comparable:
     """The samples of a curve that has them, with weights whose squares do not overflow."""
     refuse_unknown(curve._design, "an interval")
-    if curve._entries not in ("samples", "counts"):
+    if curve._entries not in ("samples", "frequencies", "counts"):
         raise ValueError(
             "an interval needs the weight of each sample, but this curve has only their sum at "
             "each score: make it with ThresholdCurve.from_scores, or without sample_weight."
         )
-    samples, are_counts = with_weight(curve._samples), curve._entries == "counts"
+    samples, are_counts = with_weight(curve._samples), curve._entries != "samples"
     if are_counts and samples.clusters is not None and curve._unit == "sample":
-        samples, are_counts = _each_alone(samples), False
+        samples, are_counts = rows_of(curve), False
     if are_counts:
         return _Comparable(samples, are_counts)
     samples = without_single_clusters(samples)
     if samples.weights is not None:
         samples = samples._replace(weights=samples.weights / samples.weights.max())
     return _Comparable(samples, are_counts)
-
-
-def _each_alone(samples: Samples) -> Samples:
-    """Samples of several classes as rows of their own, as often as each occurs."""
-    times = np.asarray(samples.weights).astype(np.int64)
-    if times.sum() > MOST_ROWS:
-        raise ValueError(
-            f"{times.sum()} samples of all classes would take too much memory: ask for the "
-            "interval of each class."
-        )
-    codes = codes_of_clusters(np.asarray(samples.clusters))
-    times_of_name = np.zeros(codes.max() + 1, dtype=np.int64)
-    times_of_name[codes] = times
-    first_of_name = np.cumsum(times_of_name) - times_of_name
-    row = np.repeat(np.arange(len(times)), times)
-    number = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
-    names = first_of_name[codes[row]] + number
-    return Samples(samples.scores[row], samples.positive[row], None, names)
 
 
 def _in_clusters(
@@ -311,7 +320,7 @@ def _interval(
     if samples.clusters is not None:
         method += f" of {len(np.unique(samples.clusters))} {curve._unit}s"
     n_samples = len(samples.scores)
-    if curve._entries == "counts" and samples.weights is not None:
+    if curve._entries != "samples" and samples.weights is not None:
         n_samples = int(samples.weights.sum())
     return Interval(
         value=area,

@@ -23,7 +23,7 @@ def mean_of_own_costs(
     ties: Ties,
 ) -> NDArray[np.float64]:
     """The mean over the samples of costs of shape (n_samples, 2, 2)."""
-    if entries != "samples":
+    if entries not in ("samples", "frequencies"):
         raise ValueError(
             "this curve has counts per score, not samples with own costs: make it with "
             "ThresholdCurve.from_scores."

@@ -822,7 +822,7 @@ class ThresholdCurve(CurveData):
             method="melded",
             metric=found.name,
             label=self.pos_label,
-            n=len(self._samples.scores),
+            n=int(sum(part[0] for part in self.counts)),
             caveats=tuple(areas.caveats_of_pooled_folds(self)),
         )
         return told(interval)

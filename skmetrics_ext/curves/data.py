@@ -11,12 +11,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.design import INDEPENDENT, Design, design_of_plain, plain_of
-from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
+from skmetrics_ext.counting.ranking import (
+    Samples,
+    codes_of_clusters,
+    counts_at,
+    counts_at_every_score,
+    with_weight,
+)
 from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.inputs import CurveLabels, Entries
 from skmetrics_ext.matrices.prevalence import factors_of_rows
 from skmetrics_ext.reading.aliases import Label, Ties
 from skmetrics_ext.reading.order import position_of
+
+# More samples take gigabytes as rows of their own.
+MOST_ROWS = 20_000_000
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -124,6 +133,35 @@ def factors_at(curve: CurveData, prevalence: float) -> NDArray[np.float64]:
     weights = _weights_of(curve._samples)
     totals = np.bincount(curve._samples.positive, weights, minlength=2)
     return factors_of_rows(labels, totals, np.array([1]), np.array([prevalence]))
+
+
+def rows_of(curve: CurveData) -> Samples:
+    """The samples that count, identical ones as rows of their own."""
+    samples = with_weight(curve._samples)
+    if curve._entries != "frequencies":
+        return samples
+    times = np.asarray(samples.weights).astype(np.int64)
+    if times.sum() > MOST_ROWS:
+        raise ValueError(
+            f"{times.sum()} samples would take too much memory as rows of their own: ask for the "
+            "interval of an area of one class, or use fewer samples."
+        )
+    row = np.repeat(np.arange(len(times)), times)
+    clusters = samples.clusters
+    if clusters is not None and curve._unit == "sample":
+        clusters = _numbered(codes_of_clusters(clusters), times)
+    elif clusters is not None:
+        clusters = clusters[row]
+    return Samples(samples.scores[row], samples.positive[row], None, clusters)
+
+
+def _numbered(codes: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The name of each of the samples that a row stands for, the same wherever they are counted."""
+    times_of_name = np.zeros(codes.max() + 1, dtype=np.int64)
+    times_of_name[codes] = times
+    first_of_name = np.cumsum(times_of_name) - times_of_name
+    number = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
+    return first_of_name[np.repeat(codes, times)] + number
 
 
 def _weights_of(samples: Samples) -> NDArray[Any]:

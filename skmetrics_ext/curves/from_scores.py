@@ -81,7 +81,7 @@ def samples_of_classes(
     weights = None if weights is None else weights.copy()
     of_clusters = inputs.clusters_of_samples(clusters, true, scores.index)
     samples = tuple(Samples(*of_class, weights, of_clusters) for of_class in by_class)
-    entries: Entries = "counts" if weights_of.are_frequencies else "samples"
+    entries: Entries = "frequencies" if weights_of.are_frequencies else "samples"
     return ManySamples(Axis("label" if multilabel else "class", order), samples, None, entries)
 
 

@@ -17,9 +17,9 @@ from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
 from skmetrics_ext.reading.pairs import Weights, are_not_all_0_or_1, common_length, read_as_said
 
-# What an entry is: a sample; all samples of one score, as their number or weight; or all of one
-# bin, at its lower edge.
-Entries = Literal["samples", "counts", "weights", "bins", "weighted bins"]
+# What an entry is: a sample; so many identical ones; all samples of one score, as their number or
+# weight; or all of one bin, at its lower edge.
+Entries = Literal["samples", "frequencies", "counts", "weights", "bins", "weighted bins"]
 BINS: tuple[Entries, Entries] = ("bins", "weighted bins")
 
 
@@ -164,7 +164,7 @@ def samples_of_class(
     samples = Samples(
         np.array(scores), positive, None if own is None else np.array(own), of_clusters
     )
-    return samples, classes.curve, "counts" if weights.are_frequencies else "samples"
+    return samples, classes.curve, "frequencies" if weights.are_frequencies else "samples"
 
 
 def clusters_of_samples(clusters: Any, true: Column | Indicator, index: Any) -> NDArray[Any] | None:

@@ -23,7 +23,10 @@ def added_fields(first: CurveData, second: CurveData) -> dict[str, Any]:
             "curves can be added only at equal thresholds: make both with the same bins= or "
             "thresholds=."
         )
-    if first.ties != second.ties or first._entries != second._entries:
+    entries = {first._entries, second._entries}
+    if entries == {"counts", "frequencies"}:
+        entries = {"counts"}
+    if first.ties != second.ties or len(entries) > 1:
         raise ValueError(
             "these curves have different ties, bins or weights: make both with the same options."
         )
@@ -40,6 +43,7 @@ def added_fields(first: CurveData, second: CurveData) -> dict[str, Any]:
         "counts": counts,
         "labels": labels,
         "pos_label": positive,
+        "_entries": entries.pop(),
         "_samples": _joined(first, second),
         "_design": _design_of_both(first, second),
         # Both have the weights of theirs.

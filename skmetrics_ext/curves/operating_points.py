@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL, SPECIFICITY
+from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.best import Bound, check_bounds, nothing_qualifies, read_constraints
-from skmetrics_ext.curves.data import CurveData
+from skmetrics_ext.curves.data import CurveData, rows_of
+from skmetrics_ext.curves.inputs import are_weighted
 from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.statistics.curve_bands import ClusteredScores
@@ -40,15 +42,17 @@ def check_unweighted(curve: CurveData, what: str) -> None:
 
 def _has_samples(curve: CurveData) -> bool:
     """Whether scores of unweighted samples are known."""
-    is_of_samples = curve._entries == "samples" and curve.at_every_score
-    return is_of_samples and curve._weighed.weights is None
+    if not curve.at_every_score or curve._prevalence is not None:
+        return False
+    has_weights = are_weighted(curve._samples, curve._entries)
+    return curve._entries in ("samples", "frequencies") and not has_weights
 
 
 def oriented_samples(
     curve: CurveData, *, given_recall: bool, is_precision: bool
 ) -> tuple[OperatingPoint, ClusteredScores | None]:
     """The samples for operating points at a recall or a specificity, and their clusters."""
-    scores, positive, _, clusters = curve._samples
+    scores, positive, _, clusters = rows_of(curve)
     oriented = scores.astype(np.float64)
     if given_recall:
         oriented = -oriented
@@ -81,7 +85,7 @@ def point_of_curve(
             f"{row.name if isinstance(metric, str) else metric!r}, subject_to={subject_to!r}."
         )
     check_independent(curve, "an operating point")
-    positive = curve._samples.positive
+    positive = with_weight(curve._samples).positive
     if positive.all() or not positive.any():
         raise ValueError("an operating point needs positive and negative samples.")
     [constraint] = constraints

@@ -88,7 +88,7 @@ def precision_recall_band(curve: ThresholdCurve, request: BandRequest) -> Band:
     recall = curve.score("recall")
     precision = curve.score("precision", zero_division=1)
     # With ties="negative" the lowest score does not exceed itself.
-    prevalence = curve._samples.positive.mean()
+    prevalence = curve.score("prevalence")[0]
     recall, precision = np.append(recall, 1), np.append(precision, prevalence)
     values = precision[np.searchsorted(recall, PLACES - ROUNDING)]
     samples, clusters = oriented_samples(curve, given_recall=True, is_precision=True)

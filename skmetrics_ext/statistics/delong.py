@@ -109,13 +109,17 @@ def newcombe(area: Area, alpha: float) -> Limits:
     return limits_of_test(excess, value, (0.0, 1.0), ROUNDING)
 
 
-def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
-    """Average precision with its delta variance, for samples drawn regardless of class."""
+def precision_area_of(
+    area: float, positive: AtScores, negative: AtScores, *, prevalence_is_given: bool = False
+) -> Area:
+    """Average precision with its delta variance."""
     rarer = min(positive.n, negative.n)
     if rarer < 2:
         return Area(exact(area), 0.0, positive.n, negative.n)
     variance, n_deciding = 0.0, np.inf
-    influences = influence_on_precision(area, positive, negative)
+    influences = influence_on_precision(
+        area, positive, negative, prevalence_is_given=prevalence_is_given
+    )
     for influence, own in zip(influences, (positive, negative), strict=True):
         of_scores = own.squares * influence**2
         square_of_one = np.nan_to_num(ratio(own.squares, own.weights)) ** 2
@@ -147,16 +151,23 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
 
 
 def influence_on_precision(
-    area: float, positive: AtScores, negative: AtScores
+    area: float, positive: AtScores, negative: AtScores, *, prevalence_is_given: bool = False
 ) -> tuple[Array, Array]:
-    """What a sample of each class at each score adds to average precision, to first order."""
+    """What a sample of each class at each score adds to average precision, to first order; at a
+    given prevalence, at the cost of others of its class.
+    """
     total = positive.weights.sum()
     tp, fp = positive.weights.cumsum(), negative.weights.cumsum()
     reached = tp + fp
     by_fewer_fp, by_more_tp = (
         (positive.weights * of / reached**2)[::-1].cumsum()[::-1] / total for of in (tp, fp)
     )
-    return (tp / reached - area) / total + by_more_tp, -by_fewer_fp
+    of_positive, of_negative = (tp / reached - area) / total + by_more_tp, -by_fewer_fp
+    if not prevalence_is_given:
+        return of_positive, of_negative
+    mean_of_positive = (positive.weights * of_positive).sum() / total
+    mean_of_negative = (negative.weights * of_negative).sum() / fp[-1]
+    return of_positive - mean_of_positive, of_negative - mean_of_negative
 
 
 def wider(one: Limits, other: Limits) -> Limits:

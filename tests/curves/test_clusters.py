@@ -7,6 +7,8 @@ from sklearn.metrics import average_precision_score
 
 from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
 from skmetrics_ext.statistics.delong import RankedSamples, placement_values
+from tests.outcomes import outcome_of
+from tests.shared import for_each
 
 pytestmark = pytest.mark.filterwarnings("ignore:DeLong confidence limits are too narrow")
 
@@ -71,24 +73,85 @@ def test_the_variances_are_those_of_obuchowski(seed):
     )
 
 
-def test_average_precision_has_the_derivatives_of_the_weights():
-    y, a, _, clusters = data(1)
-    value, step, slopes = average_precision_score(y, a), 1e-6, []
+def precision_at(y, scores, weights, prevalence):
+    """scikit-learn's average precision where the positives have such a share of the weight."""
+    if prevalence is not None:
+        totals = np.bincount(y, weights)
+        weights = weights * (np.array([1 - prevalence, prevalence]) / totals)[y]
+    return average_precision_score(y, scores, sample_weight=weights)
+
+
+def slopes_of_precision(y, scores, weights, prevalence):
+    """The derivative by the logarithm of each sample's weight."""
+    step, slopes = 1e-6, []
     for k in range(len(y)):
-        further = step * (np.arange(len(y)) == k)
-        higher, lower = (
-            average_precision_score(y, a, sample_weight=1 + sign * further) for sign in (1, -1)
-        )
+        own = 1 + step * (np.arange(len(y)) == k)
+        higher, lower = (precision_at(y, scores, weights * of, prevalence) for of in (own, 1 / own))
         slopes.append((higher - lower) / (2 * step))
+    return np.array(slopes)
+
+
+@pytest.mark.parametrize("prevalence", [0.2, 0.6])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_average_precision_at_a_prevalence_has_the_derivatives_within_the_classes(
+    weighted, prevalence
+):
+    """Where the prevalence is given, a sample counts at the cost of others of its class."""
+    random = np.random.default_rng(4)
+    y = np.repeat([0, 1], [170, 130])
+    scores = y + random.normal(size=300)
+    weights = random.lognormal(sigma=0.3, size=300) if weighted else np.ones(300)
+    slopes = slopes_of_precision(y, scores, weights, prevalence)
+    of_classes = [slopes[y == of] for of in (0, 1)]
+    sizes = [weights[y == of].sum() ** 2 / (weights[y == of] ** 2).sum() for of in (0, 1)]
+    rarer = min(sizes)
+    error = np.sqrt((slopes**2).sum() * rarer / (rarer - 1))
+    deciding = [(of**2).sum() ** 2 / (of**4).sum() for of in of_classes]
+    half = stats.t.isf(0.025, min(rarer - 1, 2 * min(deciding))) * error
+    value = precision_at(y, scores, weights, prevalence)
+    curve = ThresholdCurve.from_scores(y, scores, sample_weight=weights if weighted else None)
+    interval = curve.at_prevalence(prevalence).average_precision_interval()
+    logits = special.logit(value) + np.array([-half, half]) / (value * (1 - value))
+    assert interval.value == pytest.approx(value, rel=1e-12)
+    assert (interval.low, interval.high) == pytest.approx(tuple(special.expit(logits)), rel=1e-5)
+
+
+@pytest.mark.parametrize("in_clusters", [False, True])
+@for_each("by", ["prevalence", "weights"])
+def test_negative_samples_that_count_as_many_positive_ones_are_a_caveat(in_clusters, by):
+    y, scores = np.tile([0, 1], 60), np.arange(120) % 7
+    clusters = np.arange(120) // 4 if in_clusters else None
+    most = 3 if in_clusters else 5
+    for times in (0.2, most, most * 1.01):
+        if by == "weights":
+            weights = np.where(y == 1, 1.0, times)
+            curve = ThresholdCurve.from_scores(y, scores, clusters=clusters, sample_weight=weights)
+        else:
+            curve = ThresholdCurve.from_scores(y, scores, clusters=clusters).at_prevalence(
+                1 / (1 + times)
+            )
+        interval, _ = outcome_of(curve.average_precision_interval)
+        codes = [caveat.code for caveat in interval.caveats]
+        assert codes == ["outweighed"] * (times > most)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_average_precision_has_the_derivatives_of_the_weights(prevalence):
+    y, a, _, clusters = data(1)
+    weights = np.ones(len(y))
+    value = precision_at(y, a, weights, prevalence)
+    slopes = slopes_of_precision(y, a, weights, prevalence)
     sums = [
-        [np.sum(np.array(slopes)[(clusters == k) & (y == of)]) for k in np.unique(clusters)]
-        for of in (1, 0)
+        [np.sum(slopes[(clusters == k) & (y == of)]) for k in np.unique(clusters)] for of in (1, 0)
     ]
     error = np.sqrt(covariance(y, clusters, sums, sums))
     sizes = [np.bincount(clusters[y == k]) for k in (0, 1)]
     freedom = min(of.sum() ** 2 / (of**2).sum() for of in sizes) - 1
     half = stats.t.isf(0.025, freedom) * error / (value * (1 - value))
-    interval = ThresholdCurve.from_scores(y, a, clusters=clusters).average_precision_interval()
+    curve = ThresholdCurve.from_scores(y, a, clusters=clusters)
+    if prevalence is not None:
+        curve = curve.at_prevalence(prevalence)
+    interval = outcome_of(curve.average_precision_interval)[0]
     expected = special.expit(special.logit(value) + np.array([-half, half]))
     np.testing.assert_allclose((interval.low, interval.high), expected, rtol=1e-5)
 

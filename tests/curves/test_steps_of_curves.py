@@ -305,6 +305,52 @@ def test_frequencies_of_samples_with_several_labels_are_repeated_rows(area):
     check_same(*[outcome_of(getattr(of, area)) for of in (frequencies, rows)], rtol=1e-9)
 
 
+@for_each("clusters", [None, CLUSTERS])
+def test_frequencies_are_repeated_rows_in_all_that_curves_say(clusters):
+    """So often 0 is no row; another model has other scores."""
+    times = np.where(np.arange(N) % 10 == 0, 0, TIMES)
+    other = np.roll(SCORE, 3) / 2 + SCORE / 2
+    rows = {"clusters": None if clusters is None else np.repeat(clusters, times)}
+    pairs = (
+        {
+            name: ThresholdCurve.from_scores(
+                Y, scores, sample_weight=times, frequency_weights=True, clusters=clusters
+            )
+            for name, scores in (("a", SCORE), ("b", other))
+        },
+        {
+            name: ThresholdCurve.from_scores(np.repeat(Y, times), np.repeat(scores, times), **rows)
+            for name, scores in (("a", SCORE), ("b", other))
+        },
+    )
+    at_recall = {"subject_to": {"specificity": 0.7}, "n_resamples": 100}
+    costs = np.arange(4.0 * N).reshape(N, 2, 2)
+    of_rows = (costs, np.repeat(costs, times, axis=0))
+    calls = [
+        lambda pair: compare_curves(pair),
+        lambda pair: compare_curves({"a": pair["a"], "a again": pair["a"]}),
+        lambda pair: compare_curves(pair, "recall", **at_recall),
+        lambda pair: sample_size("roc_auc", pilot=pair, n=200),
+        lambda pair: pair["b"].interval("recall", **at_recall),
+        lambda pair: pair["b"].roc_auc_interval(),
+        lambda pair: pair["b"].average_precision_interval(),
+        lambda pair: pair["b"].at_prevalence(0.4).average_precision_interval(),
+        lambda pair: pair["b"].best("f1", subject_to={"recall": 0.5}),
+        lambda pair: pair["b"].expected_cost(of_rows[pair is pairs[1]]),
+        lambda pair: pair["b"].at(0.4),
+    ]
+    for call in calls:
+        check_same(*[outcome_of(call, pair) for pair in pairs], rtol=1e-9)
+
+
+def test_numbers_of_a_table_are_of_no_sample_in_particular():
+    pair = {"a": of_table(), "b": of_table()}
+    with pytest.raises(ValueError, match="has counts per score, not each sample's"):
+        compare_curves(pair)
+    added = of_table(bins=2) + of_table(bins=2)
+    assert added.counts.tp[-1] == 2 * Y.sum()
+
+
 @for_each("design", OF_SAMPLES)
 def test_areas_at_a_prevalence(design):
     curve = of_samples(design)
@@ -312,16 +358,16 @@ def test_areas_at_a_prevalence(design):
     check_same(*[outcome_of(of.roc_auc_interval) for of in (there, curve)], rtol=1e-12)
     weights = OF_SAMPLES[design].get("sample_weight", np.ones(N))
     share = weights[Y == 1].sum() / weights.sum()
-    expected = outcome_of(curve.average_precision_interval)
-    check_same(outcome_of(curve.at_prevalence(share).average_precision_interval), expected, 1e-9)
+    found, random = (of.average_precision_interval() for of in (curve.at_prevalence(share), curve))
+    assert found.value == pytest.approx(random.value, rel=1e-12)
+    assert random.low < found.low < found.value < found.high < random.high
     # Weights of their own give the same rows.
     if "frequency_weights" not in OF_SAMPLES[design]:
         of_rows = np.where(Y == 1, 0.05 / share, 0.95 / (1 - share)) * weights
         options = OF_SAMPLES[design] | {"sample_weight": of_rows}
-        expected = outcome_of(
-            ThresholdCurve.from_scores(Y, SCORE, **options).average_precision_interval
-        )
-        check_same(outcome_of(there.average_precision_interval), expected, 1e-9)
+        weighted = ThresholdCurve.from_scores(Y, SCORE, **options).at_prevalence(0.05)
+        intervals = [outcome_of(of.average_precision_interval) for of in (there, weighted)]
+        check_same(*intervals, rtol=1e-9)
 
 
 def test_a_curve_at_a_prevalence_has_no_operating_points():
@@ -385,10 +431,10 @@ def test_clusters_at_too_many_thresholds_say_so(monkeypatch):
 
 def test_areas_of_too_many_repeated_rows_are_refused(monkeypatch):
     curve = of_labels(sample_weight=TIMES[:60], frequency_weights=True)
-    monkeypatch.setattr("skmetrics_ext.curves.areas.MOST_ROWS", 3 * TIMES[:60].sum())
+    monkeypatch.setattr("skmetrics_ext.curves.data.MOST_ROWS", 3 * TIMES[:60].sum())
     assert curve.roc_auc_interval().n == 3 * TIMES[:60].sum()
-    monkeypatch.setattr("skmetrics_ext.curves.areas.MOST_ROWS", 3 * TIMES[:60].sum() - 1)
-    with pytest.raises(ValueError, match="samples of all classes would take too much memory"):
+    monkeypatch.setattr("skmetrics_ext.curves.data.MOST_ROWS", 3 * TIMES[:60].sum() - 1)
+    with pytest.raises(ValueError, match="samples would take too much memory"):
         curve.roc_auc_interval()
 
 
