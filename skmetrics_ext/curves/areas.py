@@ -268,7 +268,8 @@ def _comparable(curve: CurveData) -> _Comparable:
             "each score: make it with ThresholdCurve.from_scores, or without sample_weight."
         )
     samples, are_counts = with_weight(curve._samples), curve._entries != "samples"
-    if are_counts and samples.clusters is not None and curve._unit == "sample":
+    is_of_rows = curve._unit == "sample" or curve._parts
+    if are_counts and samples.clusters is not None and is_of_rows:
         samples, are_counts = rows_of(curve), False
     if are_counts:
         return _Comparable(samples, are_counts)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +23,7 @@ from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.inputs import CurveLabels, Entries
 from skmetrics_ext.matrices.prevalence import factors_of_rows
 from skmetrics_ext.reading.aliases import Label, Ties
-from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.reading.order import position_of, positions_in, sorted_union
 
 # More samples take gigabytes as rows of their own.
 MOST_ROWS = 20_000_000
@@ -48,6 +49,8 @@ class CurveData:
     _unit: str = "cluster"
     # The proportion of positives that the caller gave; None: that of the samples.
     _prevalence: float | None = None
+    # The curves that were added, if one cluster may be in several.
+    _parts: tuple[CurveData, ...] = ()
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError(
@@ -135,10 +138,42 @@ def factors_at(curve: CurveData, prevalence: float) -> NDArray[np.float64]:
     return factors_of_rows(labels, totals, np.array([1]), np.array([prevalence]))
 
 
+def joined(sides: Sequence[Samples]) -> Samples:
+    """The samples of several curves; those without clusters are clusters of their own."""
+    scores, positive = (np.concatenate([side[k] for side in sides]) for k in (0, 1))
+    weights = None
+    if any(side.weights is not None for side in sides):
+        ones = [np.ones(len(side.scores), np.int64) for side in sides]
+        each = [
+            one if of.weights is None else of.weights for one, of in zip(ones, sides, strict=True)
+        ]
+        weights = np.concatenate(each)
+    return Samples(scores, positive, weights, _joined_clusters(sides))
+
+
+def _joined_clusters(sides: Sequence[Samples]) -> NDArray[np.int64] | None:
+    """The code of each sample's cluster, by name the same in all curves."""
+    of_sides = [side.clusters for side in sides if side.clusters is not None]
+    if not of_sides:
+        return None
+    names = reduce(sorted_union, map(np.unique, of_sides))
+    n_clusters, codes = len(names), []
+    for side in sides:
+        if side.clusters is not None:
+            codes.append(positions_in(names, side.clusters))
+            continue
+        n_alone = len(side.scores)
+        codes.append(np.arange(n_clusters, n_clusters + n_alone))
+        n_clusters += n_alone
+    return np.concatenate(codes)
+
+
 def rows_of(curve: CurveData) -> Samples:
     """The samples that count, identical ones as rows of their own."""
+    if curve._parts:
+        return joined([rows_of(part) for part in curve._parts])
     samples = with_weight(curve._samples)
-    if curve._entries != "frequencies":
+    if curve._entries not in ("frequencies", "counts"):
         return samples
     times = np.asarray(samples.weights).astype(np.int64)
     if times.sum() > MOST_ROWS:

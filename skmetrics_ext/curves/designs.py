@@ -19,6 +19,7 @@ from skmetrics_ext.counting.design import (
     Lost,
     Weighted,
     clustered_design,
+    stacked_designs,
 )
 from skmetrics_ext.counting.ranking import Samples, counts_at, with_weight
 from skmetrics_ext.curves.data import CurveData
@@ -45,9 +46,7 @@ def matrix_at(curve: CurveData, threshold: float) -> ConfusionMatrix:
 
 def matrices_at(curve: CurveData, thresholds: NDArray[Any]) -> ConfusionMatrix:
     """The confusion matrices at thresholds in the precision of the scores."""
-    counts = two_by_two(counts_at(curve._samples, thresholds, curve.ties))
-    found = design_at(curve._samples, curve._entries, thresholds, curve.ties, curve._unit)
-    design = curve._design.of_cells(found)
+    counts, design = _cells_at(curve, thresholds)
     if not curve._position:
         counts, design = counts[:, ::-1, ::-1], design.moved(lambda cells: cells[:, ::-1, ::-1])
     ranking = curve.labels if curve._ranked else None
@@ -56,6 +55,22 @@ def matrices_at(curve: CurveData, thresholds: NDArray[Any]) -> ConfusionMatrix:
     if curve._prevalence is None:
         return cm
     return cm.at_prevalence({curve.pos_label: curve._prevalence})
+
+
+def _cells_at(curve: CurveData, thresholds: NDArray[Any]) -> tuple[NDArray[Any], Design]:
+    """The counts (n_thresholds, 2, 2), the positive class second, and their design."""
+    if not curve._parts:
+        counts = two_by_two(counts_at(curve._samples, thresholds, curve.ties))
+        found = design_at(curve._samples, curve._entries, thresholds, curve.ties, curve._unit)
+        return counts, curve._design.of_cells(found)
+    each = []
+    for part in curve._parts:
+        tables = matrices_at(part, thresholds)
+        order = slice(None) if part._position else slice(None, None, -1)
+        each.append(moved_cells(tables, lambda cells, order=order: cells[:, order, order]))
+    counts = [of["counts"] for of in each]
+    design = stacked_designs([of["design"] for of in each], counts).summed(0)
+    return np.sum(counts, axis=0), design
 
 
 def design_at(

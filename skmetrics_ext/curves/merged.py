@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.design import Design, stacked_designs
+from skmetrics_ext.counting.design import Design, Lost, stacked_designs
 from skmetrics_ext.counting.ranking import Samples
-from skmetrics_ext.curves.data import CurveData
+from skmetrics_ext.curves.data import CurveData, joined
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, against_the_rest
 from skmetrics_ext.reading.order import show
@@ -30,22 +31,26 @@ def added_fields(first: CurveData, second: CurveData) -> dict[str, Any]:
         raise ValueError(
             "these curves have different ties, bins or weights: make both with the same options."
         )
-    if first._samples.clusters is not None or second._samples.clusters is not None:
-        raise ValueError(
-            "curves with clusters can't be added: a cluster may be in both. Make one of all "
-            "samples."
-        )
     labels, positive, is_ranked = _common_labels(first, second)
     counts = ClassCounts(
         *(one + other for one, other in zip(first.counts, second.counts, strict=True))
     )
+    design = _design_of_both(first, second)
+    parts = (*_parts_of(first), *_parts_of(second))
+    samples = _joined(parts)
+    if isinstance(design, Lost):
+        # Clusters say nothing any more.
+        samples = samples._replace(clusters=None)
+    units = [part._unit for part in parts if part._samples.clusters is not None]
     own = {
         "counts": counts,
         "labels": labels,
         "pos_label": positive,
         "_entries": entries.pop(),
-        "_samples": _joined(first, second),
-        "_design": _design_of_both(first, second),
+        "_samples": samples,
+        "_design": design,
+        "_unit": units[0] if units else first._unit,
+        "_parts": () if samples.clusters is None else parts,
         # Both have the weights of theirs.
         "_prevalence": None,
     }
@@ -54,6 +59,12 @@ def added_fields(first: CurveData, second: CurveData) -> dict[str, Any]:
         for name in ("at_every_score", "_are_quantiles")
     }
     return vars(first) | own | of_both | {"_ranked": is_ranked}
+
+
+def _parts_of(curve: CurveData) -> tuple[CurveData, ...]:
+    """The curves that it is a sum of, or itself; at a prevalence it is one whole."""
+    is_sum = bool(curve._parts) and curve._prevalence is None
+    return curve._parts if is_sum else (curve,)
 
 
 def _design_of_both(first: CurveData, second: CurveData) -> Design:
@@ -94,17 +105,9 @@ def _common_labels(first: CurveData, second: CurveData) -> CurveLabels:
     return against_the_rest(first.pos_label)
 
 
-def _joined(first: CurveData, second: CurveData) -> Samples:
-    """The samples of both; the weights of equal bins are added."""
-    one, other = first._weighed, second._weighed
-    if first._entries in BINS and one.weights is not None and other.weights is not None:
-        return one._replace(weights=one.weights + other.weights)
-    weights = None
-    if one.weights is not None or other.weights is not None:
-        sides = [
-            np.ones(len(side.scores), np.int64) if side.weights is None else side.weights
-            for side in (one, other)
-        ]
-        weights = np.concatenate(sides)
-    scores, positive = (np.concatenate([side[k] for side in (one, other)]) for k in (0, 1))
-    return Samples(scores, positive, weights)
+def _joined(parts: Sequence[CurveData]) -> Samples:
+    """The samples of all; the weights of equal bins are added."""
+    sides = [part._weighed for part in parts]
+    if parts[0]._entries in BINS:
+        return sides[0]._replace(weights=sum(np.asarray(side.weights) for side in sides))
+    return joined(sides)

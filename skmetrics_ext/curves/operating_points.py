@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL, SPECIFICITY
+from skmetrics_ext.counting.design import Lost
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.best import Bound, check_bounds, nothing_qualifies, read_constraints
 from skmetrics_ext.curves.data import CurveData, rows_of
@@ -43,6 +44,8 @@ def check_unweighted(curve: CurveData, what: str) -> None:
 def _has_samples(curve: CurveData) -> bool:
     """Whether scores of unweighted samples are known."""
     if not curve.at_every_score or curve._prevalence is not None:
+        return False
+    if isinstance(curve._design, Lost):
         return False
     has_weights = are_weighted(curve._samples, curve._entries)
     return curve._entries in ("samples", "frequencies") and not has_weights

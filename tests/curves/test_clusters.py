@@ -286,8 +286,6 @@ def test_errors():
         compare_curves({"a": curve, "b": ThresholdCurve.from_scores(y, a)})
     with pytest.raises(ValueError, match="one group"):
         ThresholdCurve.from_scores(y, a, clusters=clusters[1:])
-    with pytest.raises(ValueError, match="curves with clusters can't be added"):
-        curve + curve
 
 
 def test_frequency_weights_are_repeated_rows():

@@ -152,8 +152,19 @@ ADDED = {
     "bins": lambda: of_table(bins=2),
     "weighted bins": lambda: of_table(bins=2, sample_weight="w"),
     "bins at a prevalence": lambda: of_table(bins=2).at_prevalence(0.3),
+    "further clusters": lambda: ThresholdCurve.from_scores(
+        Y, SCORE, thresholds=[0.7, 0.5], clusters=CLUSTERS + 15
+    ),
+    "clusters of other names": lambda: ThresholdCurve.from_scores(
+        Y, SCORE, thresholds=[0.7, 0.5], clusters=CLUSTERS.astype(str)
+    ),
+    "clusters at a prevalence": lambda: of_samples("clusters", thresholds=[0.7, 0.5]).at_prevalence(
+        0.3
+    ),
+    "clusters and others": lambda: ADDED["clusters"]() + ADDED["plain"](),
+    "repeated folds": lambda: with_thresholds(of_folds(2).sum("fold")),
 }
-OWN_REFUSALS = ("curves can be added only at equal", "these curves have different", "curves with")
+OWN_REFUSALS = ("curves can be added only at equal", "these curves have different")
 
 
 @pytest.mark.parametrize("first", ADDED)
@@ -162,16 +173,68 @@ def test_curves_added_are_their_matrices_added(first):
         pair = ADDED[first](), ADDED[second]()
         added = outcome_of(lambda one, other: one + other, *pair)
         if added[0] == "ValueError":
-            assert added[1].startswith(OWN_REFUSALS), second
+            if not added[1].startswith(OWN_REFUSALS):
+                assert added == outcome_of(lambda one, other: one.at(0.5) + other.at(0.5), *pair)
             continue
         together, _ = added
         expected = pair[0].at(0.5) + pair[1].at(0.5)
         check_same_matrices(together.at(0.5), expected)
+        check_same_matrices(pickle.loads(pickle.dumps(together)).at(0.5), expected, ["recall"])
+        tp = together.counts.tp[together.thresholds == 0.5].item()
+        assert tp == pytest.approx(together.at(0.5).counts[1, 1], rel=1e-12)
         at_prevalence = [outcome_of(of.at_prevalence, 0.1) for of in (together, expected)]
         if isinstance(at_prevalence[0][0], str):
             assert at_prevalence[0] == at_prevalence[1]
         else:
             check_same_matrices(at_prevalence[0][0].at(0.5), at_prevalence[1][0], ["recall"])
+
+
+CHUNKS = np.array_split(np.random.default_rng(5).permutation(N), 4)
+
+
+@for_each("pos_label", [0, 1])
+@pytest.mark.parametrize("name", OF_SAMPLES)
+def test_chunks_of_a_curve_are_the_curve(name, pos_label):
+    """At the same scores, so that areas are known."""
+    options = OF_SAMPLES[name]
+    score = np.clip(np.round(SCORE * 4), 1, 3)
+    levels = np.unique(score)[::-1]
+
+    def of_rows(rows):
+        own = {key: of if isinstance(of, bool) else of[rows] for key, of in options.items()}
+        return ThresholdCurve.from_scores(Y[rows], score[rows], pos_label=pos_label, **own)
+
+    chunks = [of_rows(rows) for rows in CHUNKS]
+    assert all(np.array_equal(chunk.thresholds, levels) for chunk in chunks)
+    whole = of_rows(np.concatenate(CHUNKS))
+    for added in (sum(chunks), chunks[3] + (chunks[1] + (chunks[0] + chunks[2]))):
+        check_same_matrices(added.at(2), whole.at(2))
+        check_same(added.counts, whole.counts)
+        for of_area in ("roc_auc_interval", "average_precision_interval"):
+            check_same(*[outcome_of(getattr(of, of_area)) for of in (added, whole)], rtol=1e-9)
+        check_same(*[outcome_of(of.best, "f1") for of in (added, whole)])
+
+
+def test_samples_without_clusters_are_clusters_of_their_own_in_a_sum():
+    """Of numbers of samples, as many as there are."""
+    score = np.clip(np.round(SCORE * 4), 1, 3)
+    names = np.concatenate([CLUSTERS, 1000 + np.arange(TIMES.sum())])
+    rows = [np.concatenate([of, np.repeat(of, TIMES)]) for of in (Y, score)]
+    expected = ThresholdCurve.from_scores(*rows, clusters=names)
+    once = {"sample_weight": np.ones(N, dtype=int), "frequency_weights": True}
+    clustered = ThresholdCurve.from_scores(Y, score, clusters=CLUSTERS, **once)
+    table = pd.DataFrame({"y": np.repeat(Y, TIMES), "score": np.repeat(score, TIMES)})
+    alone = (
+        ThresholdCurve.from_scores(Y, score, sample_weight=TIMES, frequency_weights=True),
+        ThresholdCurve.from_frame(table, actual="y", score="score"),
+    )
+    for other in alone:
+        for added in (clustered + other, other + clustered):
+            for of_area in ("roc_auc_interval", "average_precision_interval"):
+                check_same(*[outcome_of(getattr(of, of_area)) for of in (added, expected)], 1e-9)
+            for metric in METRICS:
+                limits = [outcome_of(of.at(2).interval, metric) for of in (added, expected)]
+                check_same(*limits, rtol=1e-7, where=metric)
 
 
 def with_thresholds(curve):
