@@ -29,6 +29,12 @@ ROUNDING = 1e-9
 # More cells of clusters per sample are sorted.
 MOST_COUNTED = 8
 
+# More samples at all thresholds take too much memory in clusters.
+MOST_IN_CLUSTERS = 20_000_000
+TOO_MANY = (
+    "the clusters at so many thresholds would take too much memory: pass fewer thresholds, or one "
+    "to at()"
+)
 WEIGHTS_ALONE = (
     "the counts are sums of sample_weight, and the sums of their squares are not known: count the "
     "samples with from_predictions(sample_weight=), or pass frequency_weights=True if each weight "
@@ -119,6 +125,11 @@ class Design:
     def of_cells_alone(self) -> Self:
         """What it says of the cells, and nothing else."""
         return replace(self, **INDEPENDENT.about)
+
+    @property
+    def of_entries(self) -> Design:
+        """What it says of each entry, without the samples of several."""
+        return self
 
     def of_cells(self, found: Design) -> Design:
         """The design of cells of these samples, of which their weights or clusters are found."""
@@ -453,6 +464,69 @@ class Clustered(Design):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class OfClasses(Design):
+    """Independent samples that are in a table of each class: all their sums are of clusters."""
+
+    # (n_classes, n_samples)
+    scores: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    positive: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    thresholds: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    # The cell (n_classes, n_thresholds, 2, 2) that each one is made of, from 1; 0 for none.
+    sources: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    # Weights, or how often each sample occurs.
+    times: NDArray[Any] | None = None
+
+    @property
+    def of_entries(self) -> Design:
+        kind = Weighted if isinstance(self, Weighted) else Design
+        return kind(**{field.name: getattr(self, field.name) for field in fields(kind)})
+
+    @property
+    def of_cells_alone(self) -> Any:
+        return self.of_entries.of_cells_alone
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.sources.shape)
+
+    def moved(self, move: MoveCells) -> Self:
+        return replace(super().moved(move), sources=move(self.sources))
+
+    def with_shared(self, name: str, times: float) -> Any:
+        chosen = super().with_shared(name, times)
+        # A single table has each sample once.
+        return chosen if chosen.shared else chosen.of_entries
+
+    def summed(self, place: int) -> Any:
+        return self._in_units().summed(place)
+
+    def _in_units(self) -> Design:
+        """Each sample with its cells in all tables."""
+        occupied = self.sources > 0
+        tables, place = np.unique((self.sources[occupied] - 1) // 4, return_inverse=True)
+        n_samples = self.scores.shape[1]
+        if n_samples * len(tables) > MOST_IN_CLUSTERS:
+            return _lost(self, TOO_MANY)
+        classes, of_threshold = np.divmod(tables, len(self.thresholds))
+        reaches = self.scores[classes] >= self.thresholds[of_threshold, None]
+        cells = 4 * np.arange(len(tables)) + (2 * self.positive[classes] + reaches).T
+        names = names_of_samples(np.arange(n_samples), self.scores, self.positive)
+        samples = Clusters(np.arange(n_samples), names, "sample")
+        are_weights = isinstance(self, Weighted)
+        shape = len(tables), 2, 2
+        found = clustered_design(cells, shape, samples, self.times, are_weights=are_weights)
+        cell_of = np.zeros(self.sources.shape, dtype=np.int64)
+        cell_of[occupied] = 4 * place.reshape(-1) + (self.sources[occupied] - 1) % 4
+        there = found.moved(lambda of: np.where(occupied, of.ravel()[cell_of], of.dtype.type(0)))
+        return self.of_cells(there)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WeightedOfClasses(OfClasses, Weighted):
+    """The same of samples with weights."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Rescaled(Design):
     """Counts rescaled to another prevalence; those observed, with their design."""
 
@@ -742,6 +816,7 @@ def _summed_by_cluster(
 
 def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Design:
     """The design of stacked counts of one shape."""
+    designs = [design.of_entries for design in designs]
     if all(design is INDEPENDENT for design in designs):
         return INDEPENDENT
     return _stacked_facts(designs, counts[0].shape).of_cells(_stacked_cells(designs, counts))
@@ -904,6 +979,8 @@ def _names_of_any(names_of_designs: Sequence[Any]) -> NDArray[Any]:
 KINDS: dict[str, type[Design]] = {
     "independent": Design,
     "weighted": Weighted,
+    "of classes": OfClasses,
+    "weighted of classes": WeightedOfClasses,
     "clustered": Clustered,
     "rescaled": Rescaled,
     "partly labeled": PartlyLabeled,
@@ -915,6 +992,7 @@ SPARSE = ("data", "indices", "indptr")
 
 def plain_of(design: Design, *, cluster_names: bool = True) -> dict[str, Any]:
     """A design as plain values and arrays, on request without names of clusters."""
+    design = design if cluster_names else design.of_entries
     values = {field.name: getattr(design, field.name) for field in fields(design)}
     plain = {"kind": NAMES[type(design)], **values}
     plain["shared"] = dict(design.shared)

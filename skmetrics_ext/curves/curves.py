@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Self, overload
 
@@ -19,6 +19,9 @@ from skmetrics_ext.counting.design import (
     FOLD,
     INDEPENDENT,
     Design,
+    OfClasses,
+    Weighted,
+    WeightedOfClasses,
     names_of_samples,
     plain_of,
     stacked_designs,
@@ -52,7 +55,7 @@ from skmetrics_ext.writing.progress import progress_of
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro", "worst")
 # So many cells, over all curves, take 128 MB.
 MOST_CELLS = 1 << 24
-POOLED = CurveLabels(np.array([False, True]), True)
+POOLED = CurveLabels(np.array([0, 1]), 1)
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -433,8 +436,26 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         entries, unit = self._entries, self._unit
         each = [design_at(entry, entries, grid, "positive", unit) for entry in self._samples]
         stacked = stacked_designs(each, [*tables])
+        if self._common is None:
+            stacked = self._of_classes(stacked, grid)
         design = self._design.of_cells(stacked).with_shared("threshold", len(grid))
         return design.with_shared(self.axis.name, len(self)) if self._common is None else design
+
+    def _of_classes(self, stacked: Design, grid: NDArray[Any]) -> Design:
+        """The design of tables of classes that knows the samples, which are in all of them."""
+        kinds = {Design: OfClasses, Weighted: WeightedOfClasses}
+        if type(stacked) not in kinds:
+            return stacked
+        scores, positive = (np.stack([entry[k] for entry in self._samples]) for k in (0, 1))
+        shape = len(self), len(grid), 2, 2
+        return kinds[type(stacked)](
+            **{field.name: getattr(stacked, field.name) for field in fields(stacked)},
+            scores=scores,
+            positive=positive,
+            thresholds=grid,
+            sources=np.arange(1, np.prod(shape) + 1).reshape(shape),
+            times=self._samples[0].weights,
+        )
 
     def best(
         self,

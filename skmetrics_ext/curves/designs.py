@@ -13,6 +13,8 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import two_by_two
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
+    MOST_IN_CLUSTERS,
+    TOO_MANY,
     WEIGHTS_ALONE,
     Clusters,
     Design,
@@ -27,13 +29,6 @@ from skmetrics_ext.curves.inputs import Entries, are_weighted
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.data import moved_cells
 from skmetrics_ext.reading.aliases import Ties
-
-# More samples at all thresholds take too much memory in clusters.
-MOST_IN_CLUSTERS = 20_000_000
-TOO_MANY = (
-    "the clusters at so many thresholds would take too much memory: pass fewer thresholds, or one "
-    "to at()"
-)
 
 
 def matrix_at(curve: CurveData, threshold: float) -> ConfusionMatrix:
