@@ -443,15 +443,15 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     def _of_classes(self, stacked: Design, grid: NDArray[Any]) -> Design:
         """The design of tables of classes that knows the samples, which are in all of them."""
+        kinds: dict[type[Design], type[OfClasses]]
         kinds = {Design: OfClasses, Weighted: WeightedOfClasses}
         if type(stacked) not in kinds:
             return stacked
-        scores, positive = (np.stack([entry[k] for entry in self._samples]) for k in (0, 1))
         shape = len(self), len(grid), 2, 2
         return kinds[type(stacked)](
             **{field.name: getattr(stacked, field.name) for field in fields(stacked)},
-            scores=scores,
-            positive=positive,
+            scores=np.stack([entry.scores for entry in self._samples]),
+            positive=np.stack([entry.positive for entry in self._samples]),
             thresholds=grid,
             sources=np.arange(1, np.prod(shape) + 1).reshape(shape),
             times=self._samples[0].weights,

@@ -196,7 +196,7 @@ def _numbered(codes: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.
     times_of_name[codes] = times
     first_of_name = np.cumsum(times_of_name) - times_of_name
     number = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
-    return first_of_name[np.repeat(codes, times)] + number
+    return np.asarray(first_of_name[np.repeat(codes, times)] + number)
 
 
 def _weights_of(samples: Samples) -> NDArray[Any]:

@@ -29,6 +29,7 @@ from skmetrics_ext.curves.inputs import Entries, are_weighted
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.data import moved_cells
 from skmetrics_ext.reading.aliases import Ties
+from skmetrics_ext.reading.order import position_of
 
 
 def matrix_at(curve: CurveData, threshold: float) -> ConfusionMatrix:
@@ -58,14 +59,17 @@ def _cells_at(curve: CurveData, thresholds: NDArray[Any]) -> tuple[NDArray[Any],
         counts = two_by_two(counts_at(curve._samples, thresholds, curve.ties))
         found = design_at(curve._samples, curve._entries, thresholds, curve.ties, curve._unit)
         return counts, curve._design.of_cells(found)
-    each = []
-    for part in curve._parts:
-        tables = matrices_at(part, thresholds)
-        order = slice(None) if part._position else slice(None, None, -1)
-        each.append(moved_cells(tables, lambda cells, order=order: cells[:, order, order]))
-    counts = [of["counts"] for of in each]
-    design = stacked_designs([of["design"] for of in each], counts).summed(0)
-    return np.sum(counts, axis=0), design
+    each = [_with_positive_second(matrices_at(part, thresholds)) for part in curve._parts]
+    counts_of_parts = [of["counts"] for of in each]
+    design = stacked_designs([of["design"] for of in each], counts_of_parts).summed(0)
+    return np.sum(counts_of_parts, axis=0), design
+
+
+def _with_positive_second(cm: ConfusionMatrix) -> dict[str, Any]:
+    """The counts and the design in the order of a curve."""
+    if position_of(cm.labels, cm.pos_label):
+        return moved_cells(cm, lambda cells: cells)
+    return moved_cells(cm, lambda cells: cells[:, ::-1, ::-1])
 
 
 def design_at(

@@ -109,5 +109,6 @@ def _joined(parts: Sequence[CurveData]) -> Samples:
     """The samples of all; the weights of equal bins are added."""
     sides = [part._weighed for part in parts]
     if parts[0]._entries in BINS:
-        return sides[0]._replace(weights=sum(np.asarray(side.weights) for side in sides))
+        weights = np.sum([side.weights for side in sides], axis=0)
+        return sides[0]._replace(weights=weights)
     return joined(sides)
