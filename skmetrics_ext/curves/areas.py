@@ -52,13 +52,6 @@ class RocCurve(NamedTuple):
         1 - specificity and recall; nan without negatives or positives, respectively.
     thresholds : ndarray of shape (n_points,)
         In decreasing order, or the given thresholds in their order.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import ThresholdCurve
-    >>> roc = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc()
-    >>> roc.fpr, roc.tpr
-    (array([0. , 0.5, 0.5, 1. ]), array([0.5, 0.5, 1. , 1. ]))
     """
 
     fpr: NDArray[np.float64]
@@ -75,13 +68,6 @@ class PrecisionRecallCurve(NamedTuple):
         As `ThresholdCurve.score` gives them.
     thresholds : ndarray of shape (n_points,)
         In decreasing order, or the given thresholds in their order.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import ThresholdCurve
-    >>> points = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).precision_recall()
-    >>> points.precision.round(3), points.recall
-    (array([1.   , 0.5  , 0.667, 0.5  ]), array([0.5, 0.5, 1. , 1. ]))
     """
 
     precision: NDArray[np.float64]

@@ -35,14 +35,6 @@ class BestThreshold(NamedTuple):
         The midpoint between two adjacent scores; see `ThresholdCurve.best`.
     counts : ClassCounts
         tp, fp, fn and tn at the threshold, as scalars.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import ThresholdCurve
-    >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> value, threshold, counts = curve.best("f1")
-    >>> round(value, 3), round(threshold, 3), counts
-    (0.8, 0.225, ClassCounts(tp=2, fp=1, fn=0, tn=1))
     """
 
     value: float
@@ -63,15 +55,6 @@ class BestThresholds(NamedTuple):
         tp, fp, fn and tn at the thresholds, each of shape (n_curves,).
     axis : Axis
         What the curves represent: classes, labels, folds or groups.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import ThresholdCurves
-    >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
-    >>> curves = ThresholdCurves.from_scores(["a", "b", "c"], scores)
-    >>> best = curves.best("f1")
-    >>> best.value.round(3), best.thresholds.round(3)
-    (array([1.   , 0.667, 0.667]), array([0.5, 0.3, 0.2]))
     """
 
     value: NDArray[np.float64]

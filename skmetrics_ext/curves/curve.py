@@ -561,7 +561,6 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import ThresholdCurve
         >>> curve = ThresholdCurve.from_scores([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
         >>> fpr, tpr, thresholds = curve.roc()
         >>> fpr, tpr
@@ -614,7 +613,6 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import ThresholdCurve
         >>> ThresholdCurve.from_scores([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2).roc_auc()
         0.75
         """
@@ -631,7 +629,6 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import ThresholdCurve
         >>> scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
         >>> curve = ThresholdCurve.from_scores([0, 0, 1, 0, 1, 1], scores, thresholds=[0.5, 0.25])
         >>> low, high = curve.roc_auc_bounds()
@@ -657,7 +654,6 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import ThresholdCurve
         >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> round(curve.average_precision(), 4)
         0.8333
@@ -710,7 +706,6 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import ThresholdCurve
         >>> curve = ThresholdCurve.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
         >>> curve.roc_auc_interval()
         roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, the wider of Newcombe's method 5 and logit DeLong, n = 6
@@ -748,7 +743,6 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import ThresholdCurve
         >>> curve = ThresholdCurve.from_scores([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
         >>> curve.average_precision_interval()
         average_precision of 1 0.6394 [0.4952, 0.7622] 95 %, logit, n = 100
@@ -806,7 +800,6 @@ class ThresholdCurve(CurveData):
 
         Examples
         --------
-        >>> from skmetrics_ext import ThresholdCurve
         >>> curve = ThresholdCurve.from_scores([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
         >>> curve.interval("recall", subject_to={"specificity": 0.8}, random_state=0)
         recall at specificity 0.8 of 1 0.2800 [0.0655, 0.5301] 95 %, melded, n = 100

@@ -121,7 +121,7 @@ class CurveData:
         if self._prevalence is None:
             return self._samples
         factors = factors_at(self, self._prevalence)
-        own = _weights_of(self._samples)
+        own = weights_of(self._samples)
         return self._samples._replace(weights=own * factors[self._samples.positive.astype(np.intp)])
 
 
@@ -133,7 +133,7 @@ def read_design(design: Design | Mapping[str, Any]) -> Design:
 def factors_at(curve: CurveData, prevalence: float) -> NDArray[np.float64]:
     """How many times the negative and the positive samples count at a prevalence."""
     labels = curve.labels if curve._position else curve.labels[::-1]
-    weights = _weights_of(curve._samples)
+    weights = weights_of(curve._samples)
     totals = np.bincount(curve._samples.positive, weights, minlength=2)
     return factors_of_rows(labels, totals, np.array([1]), np.array([prevalence]))
 
@@ -199,6 +199,6 @@ def _numbered(codes: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.
     return np.asarray(first_of_name[np.repeat(codes, times)] + number)
 
 
-def _weights_of(samples: Samples) -> NDArray[Any]:
+def weights_of(samples: Samples) -> NDArray[Any]:
     """The weight of each sample."""
     return np.ones(len(samples.scores)) if samples.weights is None else samples.weights

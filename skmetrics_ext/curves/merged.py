@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.design import Design, Lost, stacked_designs
 from skmetrics_ext.counting.ranking import Samples
-from skmetrics_ext.curves.data import CurveData, joined
+from skmetrics_ext.curves.data import CurveData, joined, weights_of
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, against_the_rest
 from skmetrics_ext.reading.order import show
@@ -109,6 +109,6 @@ def _joined(parts: Sequence[CurveData]) -> Samples:
     """The samples of all; the weights of equal bins are added."""
     sides = [part._weighed for part in parts]
     if parts[0]._entries in BINS:
-        weights = np.sum([side.weights for side in sides], axis=0)
+        weights = np.sum([weights_of(side) for side in sides], axis=0)
         return sides[0]._replace(weights=weights)
     return joined(sides)
