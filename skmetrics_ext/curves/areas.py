@@ -168,7 +168,7 @@ def roc_area_interval(
     check_choice(method, "method", ROC_METHODS)
     alpha = alpha_of(confidence_level)
     samples, are_counts = _comparable(curve)
-    ranked, caveats = _in_clusters(samples, curve._unit, are_counts=are_counts)
+    ranked, caveats = _in_clusters(samples, curve._unit)
     if ranked is None:
         found = delong.roc_area_of(area, *_at_scores(samples, are_counts=are_counts))
     else:
@@ -198,7 +198,7 @@ def average_precision_interval(curve: CurveData, area: float, confidence_level: 
             _at_scores(samples, are_counts=are_counts), times[::-1], strict=True
         )
     )
-    ranked, caveats = _in_clusters(samples, curve._unit, are_counts=are_counts)
+    ranked, caveats = _in_clusters(samples, curve._unit)
     if ranked is None:
         found = delong.precision_area_of(area, positive, negative, prevalence_is_given=is_given)
     else:
@@ -254,8 +254,7 @@ def _comparable(curve: CurveData) -> _Comparable:
             "each score: make it with ThresholdCurve.from_scores, or without sample_weight."
         )
     samples, are_counts = with_weight(curve._samples), curve._entries != "samples"
-    is_of_rows = curve._unit == "sample" or curve._parts
-    if are_counts and samples.clusters is not None and is_of_rows:
+    if are_counts and samples.clusters is not None:
         samples, are_counts = rows_of(curve), False
     if are_counts:
         return _Comparable(samples, are_counts)
@@ -265,16 +264,14 @@ def _comparable(curve: CurveData) -> _Comparable:
     return _Comparable(samples, are_counts)
 
 
-def _in_clusters(
-    samples: Samples, unit: str, *, are_counts: bool
-) -> tuple[RankedSamples | None, tuple[Caveat, ...]]:
+def _in_clusters(samples: Samples, unit: str) -> tuple[RankedSamples | None, tuple[Caveat, ...]]:
     """The samples if they are in clusters, and the caveats of few of these."""
     if samples.clusters is None:
         return None, ()
     weights = np.ones(len(samples.scores)) if samples.weights is None else samples.weights
     codes = codes_of_clusters(samples.clusters)
     caveats = caveats_of_classes(codes, samples.positive, weights, unit)
-    return RankedSamples(samples.positive, weights, codes, are_counts), tuple(caveats)
+    return RankedSamples(samples.positive, weights, codes), tuple(caveats)
 
 
 def _at_scores(samples: Samples, *, are_counts: bool) -> tuple[AtScores, AtScores]:

@@ -178,8 +178,7 @@ def rows_of(curve: CurveData) -> Samples:
     times = np.asarray(samples.weights).astype(np.int64)
     if times.sum() > MOST_ROWS:
         raise ValueError(
-            f"{times.sum()} samples would take too much memory as rows of their own: ask for the "
-            "interval of an area of one class, or use fewer samples."
+            f"{times.sum()} samples would take too much memory as rows of their own: use fewer."
         )
     row = np.repeat(np.arange(len(times)), times)
     clusters = samples.clusters

@@ -195,13 +195,10 @@ class RankedSamples(NamedTuple):
     positive: NDArray[np.bool_]
     weights: Array
     clusters: NDArray[np.int64] | None = None
-    # Whether the weights are numbers of identical samples.
-    are_counts: bool = False
 
     def sizes(self) -> list[float]:
         """The effective numbers of positive and of negative samples."""
-        weights = [self.weights[of] for of in (self.positive, ~self.positive)]
-        return [float(of.sum()) if self.are_counts else effective_number(of) for of in weights]
+        return [effective_number(self.weights[of]) for of in (self.positive, ~self.positive)]
 
     def influence_of(self, placed: Array) -> Array:
         """What samples with such placement values add to an area, or a difference of two."""
@@ -220,9 +217,6 @@ class RankedSamples(NamedTuple):
         if self.clusters is None:
             units = np.arange(len(influence))
             n_positive, n_negative = self.sizes()
-            if self.are_counts:
-                # Identical samples share what they add together.
-                influence = influence / np.sqrt(self.weights)
         else:
             units = self.clusters
             n_positive, n_negative = (len(np.unique(units[of_class])) for of_class in of_classes)
