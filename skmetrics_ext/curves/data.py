@@ -143,11 +143,7 @@ def joined(sides: Sequence[Samples]) -> Samples:
     scores, positive = (np.concatenate([side[k] for side in sides]) for k in (0, 1))
     weights = None
     if any(side.weights is not None for side in sides):
-        ones = [np.ones(len(side.scores), np.int64) for side in sides]
-        each = [
-            one if of.weights is None else of.weights for one, of in zip(ones, sides, strict=True)
-        ]
-        weights = np.concatenate(each)
+        weights = np.concatenate([weights_of(side) for side in sides])
     return Samples(scores, positive, weights, _joined_clusters(sides))
 
 
@@ -200,4 +196,6 @@ def _numbered(codes: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.
 
 def weights_of(samples: Samples) -> NDArray[Any]:
     """The weight of each sample."""
-    return np.ones(len(samples.scores)) if samples.weights is None else samples.weights
+    if samples.weights is None:
+        return np.ones(len(samples.scores), dtype=np.int64)
+    return samples.weights
