@@ -234,6 +234,38 @@ def test_samples_without_clusters_are_clusters_of_their_own_in_a_sum():
                 check_same(*limits, rtol=1e-7, where=metric)
 
 
+@for_each("weights", [None, TIMES[:60]])
+def test_micro_curves_of_other_samples_are_of_other_samples(weights):
+    """Also where the samples have the same numbers."""
+    coarse = np.clip(np.round(OF_LABELS * 4), 1, 3)
+
+    def micro(rows):
+        own = None if weights is None else weights[rows]
+        of_rows = ThresholdCurves.from_scores(LABELS[rows], coarse[rows], sample_weight=own)
+        return of_rows.micro
+
+    added, whole = micro(slice(30)) + micro(slice(30, 60)), micro(slice(60))
+    check_same(added.at(2).counts, whole.at(2).counts)
+    assert repr(added.at(2).design) == repr(whole.at(2).design)
+    for metric in METRICS:
+        limits = [outcome_of(of.at(2).interval, metric, random_state=0) for of in (added, whole)]
+        check_same(*limits, rtol=1e-7, where=metric)
+    for of_area in ("roc_auc_interval", "average_precision_interval"):
+        check_same(*[outcome_of(getattr(of, of_area)) for of in (added, whole)], rtol=1e-9)
+
+
+def test_operating_points_need_samples_of_both_classes_whose_weights_are_known():
+    at_point = {"metric": "recall", "subject_to": {"specificity": 0.5}, "n_resamples": 100}
+    one = of_samples("frequencies")
+    with pytest.raises(ValueError, match="needs a curve at every score, of independent samples"):
+        (one.at_prevalence(0.3) + one).interval(**at_point)
+    for label in (0, 1):
+        times = np.where(label == Y, 0, TIMES)
+        curve = ThresholdCurve.from_scores(Y, SCORE, sample_weight=times, frequency_weights=True)
+        with pytest.raises(ValueError, match="an operating point needs positive and negative"):
+            curve.interval(**at_point)
+
+
 def with_thresholds(curve):
     """The same samples at two thresholds, as curves are that can be added."""
     return curve._of_samples(
