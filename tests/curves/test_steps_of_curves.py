@@ -159,6 +159,9 @@ ADDED = {
         0.3
     ),
     "clusters and others": lambda: ADDED["clusters"]() + ADDED["plain"](),
+    "clusters and others at a prevalence": lambda: ADDED["clusters and others"]().at_prevalence(
+        0.3
+    ),
     "repeated folds": lambda: with_thresholds(of_folds(2).sum("fold")),
 }
 OWN_REFUSALS = ("curves can be added only at equal", "these curves have different")
@@ -215,9 +218,13 @@ def test_chunks_of_a_curve_are_the_curve(name, pos_label):
 def test_samples_without_clusters_are_clusters_of_their_own_in_a_sum():
     """Of numbers of samples, as many as there are."""
     score = np.clip(np.round(SCORE * 4), 1, 3)
-    names = np.concatenate([CLUSTERS, 1000 + np.arange(TIMES.sum())])
-    rows = [np.concatenate([of, np.repeat(of, TIMES)]) for of in (Y, score)]
-    expected = ThresholdCurve.from_scores(*rows, clusters=names)
+    expected, with_both = (
+        ThresholdCurve.from_scores(
+            *(np.concatenate([of, *[np.repeat(of, TIMES)] * n]) for of in (Y, score)),
+            clusters=np.concatenate([CLUSTERS, 1000 + np.arange(n * TIMES.sum())]),
+        )
+        for n in (1, 2)
+    )
     once = {"sample_weight": np.ones(N, dtype=int), "frequency_weights": True}
     clustered = ThresholdCurve.from_scores(Y, score, clusters=CLUSTERS, **once)
     table = pd.DataFrame({"y": np.repeat(Y, TIMES), "score": np.repeat(score, TIMES)})
@@ -225,13 +232,15 @@ def test_samples_without_clusters_are_clusters_of_their_own_in_a_sum():
         ThresholdCurve.from_scores(Y, score, sample_weight=TIMES, frequency_weights=True),
         ThresholdCurve.from_frame(table, actual="y", score="score"),
     )
-    for other in alone:
-        for added in (clustered + other, other + clustered):
-            for of_area in ("roc_auc_interval", "average_precision_interval"):
-                check_same(*[outcome_of(getattr(of, of_area)) for of in (added, expected)], 1e-9)
-            for metric in METRICS:
-                limits = [outcome_of(of.at(2).interval, metric) for of in (added, expected)]
-                check_same(*limits, rtol=1e-7, where=metric)
+    sums = [(clustered + other, expected) for other in alone]
+    sums += [(other + clustered, expected) for other in alone]
+    sums.append((alone[0] + clustered + alone[1], with_both))
+    for added, expected in sums:
+        for of_area in ("roc_auc_interval", "average_precision_interval"):
+            check_same(*[outcome_of(getattr(of, of_area)) for of in (added, expected)], 1e-9)
+        for metric in METRICS:
+            limits = [outcome_of(of.at(2).interval, metric) for of in (added, expected)]
+            check_same(*limits, rtol=1e-7, where=metric)
 
 
 @for_each("weights", [None, TIMES[:60]])
@@ -449,6 +458,43 @@ def test_frequencies_are_repeated_rows_in_all_that_curves_say(clusters):
         lambda pair: pair["b"].best("f1", subject_to={"recall": 0.5}),
         lambda pair: pair["b"].expected_cost(of_rows[pair is pairs[1]]),
         lambda pair: pair["b"].at(0.4),
+    ]
+    for call in calls:
+        check_same(*[outcome_of(call, pair) for pair in pairs], rtol=1e-9)
+
+
+@for_each("clusters", [None, CLUSTERS])
+@for_each("weights", [np.ones(N, dtype=int), WEIGHTS])
+def test_samples_of_weight_0_are_none_in_all_that_curves_say(weights, clusters):
+    kept = CLUSTERS % 6 > 0
+    of_kept = weights[kept] if weights is WEIGHTS else None
+    other = np.roll(SCORE, 3) / 2 + SCORE / 2
+    pairs = (
+        {
+            name: ThresholdCurve.from_scores(
+                Y, scores, sample_weight=weights * kept, clusters=clusters
+            )
+            for name, scores in (("a", SCORE), ("b", other))
+        },
+        {
+            name: ThresholdCurve.from_scores(
+                Y[kept],
+                scores[kept],
+                sample_weight=of_kept,
+                clusters=None if clusters is None else clusters[kept],
+            )
+            for name, scores in (("a", SCORE), ("b", other))
+        },
+    )
+    at_point = {"subject_to": {"specificity": 0.7}, "n_resamples": 100}
+    calls = [
+        lambda pair: compare_curves(pair),
+        lambda pair: pair["b"].interval("recall", **at_point),
+        lambda pair: pair["b"].roc_auc_interval(),
+        lambda pair: pair["b"].average_precision_interval(),
+        lambda pair: pair["b"].at_prevalence(0.4).average_precision_interval(),
+        lambda pair: pair["b"].best("f1", subject_to={"recall": 0.5}),
+        lambda pair: pair["b"].at(0.4).interval("precision"),
     ]
     for call in calls:
         check_same(*[outcome_of(call, pair) for pair in pairs], rtol=1e-9)
