@@ -501,9 +501,9 @@ def test_samples_of_weight_0_are_none_in_all_that_curves_say(weights, clusters):
 
 
 def test_numbers_of_a_table_are_of_no_sample_in_particular():
-    pair = {"a": of_table(), "b": of_table()}
-    with pytest.raises(ValueError, match="has counts per score, not each sample's"):
-        compare_curves(pair)
+    for curve in (of_table(), of_table() + of_samples("frequencies")):
+        with pytest.raises(ValueError, match="has counts per score, not each sample's"):
+            compare_curves({"a": curve, "b": curve})
     added = of_table(bins=2) + of_table(bins=2)
     assert added.counts.tp[-1] == 2 * Y.sum()
 
