@@ -167,6 +167,7 @@ def test_clusters_of_one_sample_are_none():
             for of in (None, np.arange(len(y)))
         )
         expected, found = (of["a"].roc_auc_interval() for of in (alone, of_one))
+        assert found.method == expected.method
         np.testing.assert_allclose(
             (found.low, found.high), (expected.low, expected.high), rtol=tolerance
         )

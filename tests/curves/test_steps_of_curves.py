@@ -259,8 +259,13 @@ def test_micro_curves_of_other_samples_are_of_other_samples(weights):
     for metric in METRICS:
         limits = [outcome_of(of.at(2).interval, metric, random_state=0) for of in (added, whole)]
         check_same(*limits, rtol=1e-7, where=metric)
+    alone = ThresholdCurve.from_scores(LABELS[:, 0], coarse[:, 0])
     for of_area in ("roc_auc_interval", "average_precision_interval"):
         check_same(*[outcome_of(getattr(of, of_area)) for of in (added, whole)], rtol=1e-9)
+        if weights is None:
+            either = (alone + whole, whole + alone)
+            check_same(*[outcome_of(getattr(of, of_area)) for of in either], rtol=1e-9)
+            assert getattr(either[0], of_area)().method.endswith("of 120 samples")
 
 
 def test_operating_points_need_samples_of_both_classes_whose_weights_are_known():
