@@ -405,6 +405,9 @@ def test_all_that_is_said_of_a_curve_of_folds_has_their_caveat(n_repeats):
         with pytest.warns(UnreliableIntervalWarning):
             found = call("recall") if getattr(call, "__name__", "") == "interval" else call()
         assert [caveat.code for caveat in found.caveats].count(code) == 1
+        if n_repeats > 1:
+            [text] = [caveat.text for caveat in found.caveats if caveat.code == code]
+            assert text.startswith("counts pooled over 6 models of repeated cross-validation")
     if n_repeats == 1:
         with pytest.warns(UnreliableIntervalWarning, match="counts pooled over 3 models"):
             sample_size("roc_auc", pilot=pair, n=200)
