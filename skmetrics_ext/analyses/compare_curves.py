@@ -100,7 +100,8 @@ def compare_curves(
     and a bootstrap correlation; the p-value inverts them. For areas, p-value and limits refer
     DeLong's statistic to Student's t. With few samples of the rarer class, or an area near 0 or 1,
     each limit is the wider of this and Zou's, and the p-value may invert these limits ("inverted"
-    in `method`). A difference without variance has Tango's limits. Weights are sampling weights.
+    in `method`). A difference without variance has Tango's limits. Weights are sampling weights
+    unless they are frequencies.
     Curves made with `clusters` have Obuchowski's variance.
 
     References
