@@ -492,7 +492,7 @@ class OfClasses(Design):
     def moved(self, move: MoveCells) -> Self:
         return replace(super().moved(move), sources=move(self.sources))
 
-    def with_shared(self, name: str, times: float) -> Any:
+    def with_shared(self, name: str, times: Fact) -> Any:
         chosen = super().with_shared(name, times)
         # A single table has each sample once.
         return chosen if chosen.shared else chosen.of_entries
