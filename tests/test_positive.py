@@ -217,6 +217,10 @@ def test_a_sum_whose_labels_are_not_0_and_1_any_more_has_no_conventional_class()
     )
     assert only_0.pos_label == 1
     assert (only_0 + only_2).pos_label is None
+    # Beside one other label the positive class has counts of 0.
+    of_both = ConfusionMatrix.from_counts([[5, 0], [0, 0]], labels=[0, 1])
+    assert of_both.with_labels([0]).pos_label == only_0.with_labels([0]).pos_label == 1
+    assert ConfusionMatrix.from_counts([[5]], ["a"]).with_labels(["a"]).pos_label is None
 
 
 @pytest.mark.parametrize("pos_label", ["fraud", "ok"])

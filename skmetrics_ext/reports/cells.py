@@ -68,11 +68,13 @@ def basis_of_limits(
     """Counts of all labels that occur, since limits depend on other classes, and the design."""
     if isinstance(y_true, ConfusionMatrix):
         return Sure(counts, request, y_true.design)
+    # Replicates of classes in another order are others.
+    is_sorted = counts.ranking is None
     lacks_labels = isinstance(counts, CountedPairs) and not counts.covers_all
-    if not counts.are_weights and not lacks_labels:
+    if is_sorted and not (counts.are_weights or lacks_labels):
         return Sure(counts, request)
     encoded = encode(y_true, y_pred, known=labels, weights=weights)
-    if not encoded.is_weighted:
+    if is_sorted and not encoded.is_weighted:
         return Sure(counted(encoded), request)
     fields = fields_of_encoded(encoded)
     if isinstance(encoded, Indicators):

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.naive_bayes import GaussianNB
 
 from skmetrics_ext import (
     ConfusionMatrix,
@@ -17,15 +18,17 @@ from skmetrics_ext import (
     check,
     compare,
     compare_curves,
+    cross_val_interval,
     f1_score,
     metric_interval,
     recall_score,
     sample_size,
 )
+from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.design import WEIGHTS_ALONE, Design, Lost
 from skmetrics_ext.results import ComparisonRow, Verdicts
 from skmetrics_ext.statistics.power import n_to_tell
-from tests.shared import comparison_of_rows
+from tests.shared import comparison_of_rows, for_each
 
 BOUNDS = [0.05, 0.3, 0.5, 0.8, 0.9, 0.95]
 # All numbers of hits in up to 40 samples.
@@ -648,3 +651,59 @@ def test_a_row_that_fails_where_the_check_does_not_is_explained():
     alone = check(ConfusionMatrix.from_counts(counts[-1], labels=[0, 1]), {"recall": 0.9})
     assert alone.overall == "fail"
     assert "rows: fail" not in str(alone)
+
+
+CLAIMABLE = [row for row in METRICS if not row.required and row.better != "neither"]
+
+
+@pytest.mark.filterwarnings("ignore")
+@for_each("row", CLAIMABLE)
+def test_a_value_at_an_end_of_its_range_does_not_fail_to_be_there(row):
+    """The best value is never shown, nor excluded by samples that have it; the worst always is."""
+    ends = [float(np.ravel(end)[0]) for end in row.widest_ends]
+    worst, best = ends if row.better == "higher" else ends[::-1]
+    right = ConfusionMatrix.from_counts([[80, 0], [0, 90]], labels=[0, 1])
+    if np.isfinite(best):
+        assert check(right, {row.name: best}).overall == "cannot tell"
+    if np.isfinite(worst) and not np.isnan(right.score(row.name)):
+        assert check(right, {row.name: worst}).overall == "pass"
+
+
+def share_of_errors(cm):
+    return 1 - np.trace(cm.counts) / max(cm.counts.sum(), 1)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_verdict_that_can_not_be_told_has_a_reason_and_no_number_of_samples():
+    """Unless the limits are on both sides of the bound; of a function with a value of nothing, of
+    few clusters, of a class that does not occur.
+    """
+    y, pred = np.tile([0, 1, 1], 40), np.tile([0, 1, 0], 40)
+    clustered = ConfusionMatrix.from_predictions(y, pred, clusters=np.arange(120) // 20)
+    empty = ConfusionMatrix.from_counts([[[80, 20], [10, 90]], np.zeros((2, 2), int)], [0, 1])
+    no_positives = ConfusionMatrix.from_counts([[80, 20], [0, 0]], labels=[0, 1])
+    found = [
+        check(clustered, {"recall": 0.2}),
+        check(empty, {share_of_errors: 0.01}),
+        check(empty, {"mcc": 0.01}),
+        check(no_positives, {"recall": 0.5}),
+        check(no_positives, {"recall_worst": 0.5}),
+    ]
+    for verdicts in found:
+        cannot = verdicts.verdict == "cannot tell"
+        assert cannot.any()
+        assert (verdicts.reason[cannot] != "").all()
+        assert np.isnan(verdicts.n_needed[cannot].astype(float)).all()
+
+
+def test_results_with_limits_of_unlike_levels_are_told_at_the_lowest():
+    """Those of the refitted model are of both sides at once."""
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(200, 2)), np.tile([0, 1], 100)
+    X[:, 0] += 3 * y
+    of_folds = cross_val_interval(GaussianNB(), X, y, scoring="accuracy", random_state=0)
+    of_one = metric_interval(y, X[:, 0] > 1.5, "recall")
+    for results in ({"accuracy": of_folds, "recall": of_one}, {"recall": of_one}):
+        found = check(results, dict.fromkeys(results, 0.5))
+        assert found.confidence_level == 0.95
+    assert check(of_folds, {"accuracy": 0.5}).confidence_level == 0.975

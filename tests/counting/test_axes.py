@@ -1,7 +1,11 @@
 """Leading axes: whether the order of their entries was declared, and what keeps it."""
 
+import functools
+import itertools
 import json
+import operator
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -197,3 +201,40 @@ def test_two_axes_of_dates_need_a_name_and_weeks_are_dates():
     visits = plot_intervals(cm, "accuracy", axis="visit")
     assert visits.lines_[0].get_xdata().tolist() == [1, 2, 3]
     assert visits.ax_.get_xlabel() == "visit"
+
+
+def of_levels(*names, is_declared=True):
+    counts = [ConfusionMatrix.from_counts([[k + 1, 1], [2, k + 3]], [0, 1]) for k in range(9)]
+    cm = ConfusionMatrix.stack(dict(zip(names, counts, strict=False)), axis="level")
+    return replace(cm, axes=(cm.axes[0]._replace(is_ordered=is_declared),))
+
+
+def test_matrices_together_have_a_declared_order_whichever_comes_first():
+    """If one declares the order of all entries, and no other contradicts it."""
+    whole, undeclared = (
+        of_levels(*LEVELS, is_declared=is_declared) for is_declared in (True, False)
+    )
+    some, turned = of_levels("low", "high"), of_levels("mid", "low")
+    together = [
+        ((whole, undeclared), True),
+        ((undeclared, undeclared), False),
+        ((whole, some), True),
+        ((whole, turned), False),
+        ((whole, some, turned), False),
+        ((whole, some, undeclared), True),
+    ]
+    for members, is_ordered in together:
+        for in_turn in itertools.permutations(members):
+            [axis] = functools.reduce(operator.add, in_turn).axes
+            stacked = ConfusionMatrix.stack(dict(enumerate(in_turn)), axis="time")
+            assert axis.coordinates.tolist() == stacked.axes[1].coordinates.tolist() == [*LEVELS]
+            assert stacked.axes[1].is_ordered is is_ordered
+            if len(members) == 2:
+                assert axis.is_ordered is is_ordered
+
+
+def test_entries_are_sorted_together_only_if_all_are():
+    ascending, other = of_levels(1, 3), of_levels(2, 0)
+    assert (ascending + of_levels(0, 2)).axes[0].coordinates.tolist() == [0, 1, 2, 3]
+    assert (ascending + other).axes[0].coordinates.tolist() == [1, 3, 2, 0]
+    assert (other + ascending).axes[0].coordinates.tolist() == [2, 0, 1, 3]

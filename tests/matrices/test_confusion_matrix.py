@@ -1262,6 +1262,24 @@ def test_a_positive_class_leaves_with_its_label():
     assert through_json(cm.with_labels(["c", "b", "a"])).pos_label is None
 
 
+def test_a_label_is_left_out_only_if_it_neither_occurs_nor_is_predicted():
+    cells = np.zeros((3, 3), dtype=int)
+    cells[:2, :2] = [[5, 1], [2, 4]]
+    assert ConfusionMatrix(cells, np.arange(3)).with_labels([1, 0]).counts.tolist() == [
+        [4, 2],
+        [1, 5],
+    ]
+    for place in ((2, 0), (0, 2), (2, 2)):
+        third = cells.copy()
+        third[place] = 1
+        for cm in (
+            ConfusionMatrix(third, np.arange(3)),
+            ConfusionMatrix.from_counts(np.stack([cells, third]), labels=np.arange(3)),
+        ):
+            with pytest.raises(ValueError, match=r"which also have \[2\]"):
+                cm.with_labels([1, 0])
+
+
 @pytest.mark.parametrize("key", ["counts", "labels"])
 def test_a_state_that_lacks_a_part_names_it(key):
     state = {"counts": [[5, 1], [2, 4]], "labels": ["no", "yes"]}

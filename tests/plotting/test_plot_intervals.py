@@ -144,11 +144,24 @@ def test_an_infinite_limit_is_an_arrow_at_the_edge():
     left, right = plot.ax_.get_xlim()
     assert left < 0
     assert right > 5
+    # There is more room for an arrow than without one.
+    for low, high in ((1, np.inf), (-np.inf, 5), (1, 5)):
+        edges = plot_intervals(of_values((2, low, high), (2, 1, 5))).ax_.get_xlim()
+        is_wide = [1 - edges[0] > 0.3, edges[1] - 5 > 0.3]
+        assert is_wide == [low == -np.inf, high == np.inf]
     assert arrows_in(plot) == [("<", 2, left), (">", 0, right), (">", 1, right)]
     assert whiskers_in(plot) == {0: (1, right), 1: (4, right), 2: (left, 5), 3: (0, 2)}
     assert dots_in(plot) == {0: 2, 2: 3, 3: 1}
     assert plot.texts_[1].get_text() == "inf [4.00, inf]"
     check_nothing_is_cut(plot)
+
+
+def test_an_axis_in_a_declared_order_keeps_it_beside_others():
+    groups = GROUPS.sel(group=["c", "a", "b"])
+    together = ConfusionMatrix.stack({"z": groups, "y": groups}, axis="declared")
+    assert [axis.is_ordered for axis in together.axes] == [True, False]
+    drawn = names_in(plot_intervals(together, "recall"))
+    assert drawn == [f"{first}, {second}" for first in "zy" for second in "cab"]
 
 
 def test_undefined_values_are_words_at_the_bottom():
@@ -246,6 +259,9 @@ def test_limits_of_differences_near_zero_show_their_side(low, text):
         ((0.5, 0.4999, 0.5002), "0.5000 [0.4999, 0.5002]"),
         ((0.5, 0.05, 0.95), "0.50 [0.05, 0.95]"),
         ((20, 10, 40), "20.0 [10.0, 40.0]"),
+        ((5, 2, 9.99), "5.00 [2.00, 9.99]"),
+        ((5, 2, 10), "5.0 [2.0, 10.0]"),
+        ((50, 20, 100), "50 [20, 100]"),
         ((1200, 300, 5000), "1200 [300, 5000]"),
         ((1, 1, 1), "1.00 [1.00, 1.00]"),
     ],

@@ -757,3 +757,23 @@ def test_a_report_shows_the_caveats_of_the_matrix(metric, n):
     assert any(marks) == bool(texts)
     lines = [line for line in str(report).splitlines()[1:] if line and line[0] == " "]
     assert [" * " in line for line in lines] == marks
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("weights", [None, np.tile([0.5, 2.0, 1.0], 40)], ids=["", "weighted"])
+def test_limits_of_classes_in_a_declared_order_are_those_of_the_matrix(weights):
+    random = np.random.default_rng(0)
+    levels = np.array(["low", "mid", "high"])
+    y = random.integers(0, 3, 120)
+    pred = np.where(random.random(120) < 0.7, y, random.integers(0, 3, 120))
+    declared = [pd.Categorical(levels[of], categories=levels, ordered=True) for of in (y, pred)]
+    cm = ConfusionMatrix.from_predictions(*declared, sample_weight=weights)
+    options = {"metrics": ["gerrity", "mcc", "f1"], "confidence_level": 0.95, "output": "dict"}
+    report = classification_report(*declared, sample_weight=weights, **options)
+    of_matrix = classification_report(cm, **options)
+    for name in ("overall", "macro avg", "low", "high"):
+        assert report[name] == pytest.approx(of_matrix[name], nan_ok=True)
+    for metric in ("gerrity", "mcc"):
+        interval = cm.interval(metric)
+        ends = report["overall"][f"{metric}_low"], report["overall"][f"{metric}_high"]
+        assert ends == (interval.low, interval.high)

@@ -23,6 +23,8 @@ from skmetrics_ext import (
     metric_interval,
     watch,
 )
+from skmetrics_ext.results import Axis
+from skmetrics_ext.statistics.entries import entry_at, stacked_results, taken
 
 PACKAGE = Path(skmetrics_ext.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs"
@@ -51,6 +53,22 @@ def test_a_caveat_is_data_and_is_told_in_the_same_words():
     assert caveat.at((1,)) == ""
 
 
+def test_a_caveat_of_several_entries_tells_the_smallest_number():
+    cm = ConfusionMatrix.from_counts(
+        [[[9, 1], [1, 3]], [[6, 1], [1, 2]], [[60, 15], [10, 20]]], labels=["no", "yes"]
+    )
+    interval, _ = quietly(lambda: cm.interval("mcc"))
+    [caveat] = interval.caveats
+    assert "too few samples, 4 in axis_0 [0, 1] (" in caveat.text
+    crossed, _ = quietly(
+        lambda: ConfusionMatrix.from_counts(
+            np.stack([cm.counts, cm.counts[[2, 2, 0]]]), labels=["no", "yes"]
+        ).interval("mcc")
+    )
+    assert "samples, 4 in axis_0 [0, 1], axis_1 [0, 1, 2] (" in crossed.caveats[0].text
+    assert ["too few samples, 5 (" in caveat.at((0,)), "too few samples, 4 (" in caveat.at((1,))]
+
+
 def test_what_is_undefined_has_the_warning_of_scikit_learn():
     cm = ConfusionMatrix.from_counts([[[6, 1], [0, 0]], [[60, 10], [10, 20]]], labels=["no", "yes"])
     interval, caught = quietly(lambda: cm.interval("recall"))
@@ -77,6 +95,34 @@ def test_entries_with_a_caveat_are_marked_and_the_reason_stands_below():
     assert html.count("<td>*</td>") == 1
     one, _ = quietly(lambda: GROUPS.sel(axis_0=0).interval("mcc"))
     assert repr(one).splitlines()[0].endswith("n = 10 *")
+
+
+def test_caveats_are_in_one_order_whichever_entries_come_first():
+    each = [quietly(lambda name=name: GROUPS.interval(name))[0] for name in ("mcc", "cohen_kappa")]
+    assert [of.caveats[0].code for of in each] == ["few_samples"] * 2
+    axis = Axis("metric", np.array(["first", "second"]))
+    said = [
+        [(of.code, of.sentence) for of in stacked_results(in_turn, axis).caveats]
+        for in_turn in (each, each[::-1])
+    ]
+    assert len(said[0]) == 2
+    assert said[0] == said[1]
+
+
+def test_a_caveat_of_some_entries_is_kept_with_them():
+    """Of entries that are joined, taken or alone."""
+    whole, _ = quietly(lambda: GROUPS.interval("mcc"))
+    axis = Axis("copy", np.arange(2))
+    stacked = stacked_results([whole, taken(whole, np.array([1, 1]))], axis)
+    several = taken(stacked, np.array([1, 0]))
+    [caveat] = several.caveats
+    np.testing.assert_array_equal(caveat.entries, [[False, False], [True, False]])
+    alone = entry_at(several, (1,))
+    np.testing.assert_array_equal(alone.caveats[0].entries, [True, False])
+    assert alone.axes == whole.axes
+    for place, caveats in {(1, 0): 1, (1, 1): 0, (0, 0): 0}.items():
+        entry = entry_at(several, place)
+        assert (entry.axes, len(entry.caveats), type(entry.value)) == ((), caveats, float)
 
 
 Y = np.tile([0, 0, 1, 1], 5)

@@ -1,6 +1,7 @@
 """Gaps between groups: fairlearn, Newcombe's and other published intervals, edges, errors."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -678,3 +679,10 @@ def test_a_test_that_is_not_exact_says_which_groups_are_few():
     # Shares have an exact test, and a large enough group says nothing.
     assert not matrix(counts).gap("specificity", n_resamples=199).caveats
     assert not matrix(counts).gap("informedness", n_resamples=199, min_samples=10).caveats
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_small_group_decides_unless_one_that_is_large_enough_has_its_value():
+    for n, said in ((8, ["0 (4)"]), (10, [])):
+        gap = of_recalls([2, n // 2, 45, 45], [4, n, 50, 50]).gap("recall", n_resamples=199)
+        assert [re.search(r"\d \(\d+\)", of.text)[0] for of in gap.caveats] == said

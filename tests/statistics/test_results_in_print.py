@@ -144,7 +144,8 @@ def test_a_table_of_metrics_has_the_limits_of_each_interval():
     metrics = {"sensitivity": "recall", "MCC": "mcc", "F": "f1"}
     table = BY_SITE.to_table(metrics, dash=" to ", digits=3)
     assert table.headers == ("site", "n", "sensitivity", "MCC", "F")
-    assert [row[1] for row in table.rows] == [str((site == SITE).sum()) for site in "ABC"]
+    n = [str(np.count_nonzero(Y[site == SITE])) for site in "ABC"]
+    assert [row[1] for row in table.rows] == n
     frame = BY_SITE.score_table(metrics, confidence_level=0.95)
     for place, name in enumerate(metrics, 2):
         interval = BY_SITE.interval(metrics[name])
@@ -305,3 +306,27 @@ def test_every_result_with_limits_has_a_table():
     assert names == {"Comparison", "FoldComparison", "Gap", "Interval", "Verdicts"}
     assert all(hasattr(getattr(results, name), "to_table") for name in names)
     assert hasattr(pd.DataFrame, "to_excel")
+
+
+EQUAL_OR_UNLIKE = np.where(SITE == "A", 2.0, RNG.lognormal(sigma=0.5, size=N))
+
+
+def test_a_table_of_unlike_entries_says_of_each_what_it_rests_on():
+    """Weights are equal in one group, and clusters of one sample."""
+    weighted = ConfusionMatrix.from_predictions(
+        Y, PRED, by={"site": SITE}, sample_weight=EQUAL_OR_UNLIKE
+    )
+    clusters = np.where(SITE == "A", np.arange(N), N + np.arange(N) // 6)
+    clustered = ConfusionMatrix.from_predictions(Y, PRED, by={"site": SITE}, clusters=clusters)
+    recall, f1 = weighted.interval("recall"), weighted.interval("f1")
+    table = recall.to_table()
+    assert table.headers == ("site", "n", "recall of 1")
+    n = [str(np.count_nonzero(Y[site == SITE])) for site in "ABC"]
+    assert [row[1] for row in table.rows] == n
+    assert [bool(numbers_of(row[2])[3]) for row in table.rows] == [True, False, False]
+    of_clusters = clustered.interval("recall")
+    for interval in (f1, of_clusters):
+        methods = [*dict.fromkeys(interval.method.tolist())]
+        assert len(methods) > 1
+        assert f"({', '.join(['95 %', *methods])})" in repr(interval)
+        assert interval.to_table().title == f"95 % confidence intervals, {', '.join(methods)}"
