@@ -24,6 +24,12 @@ GROUPS = ConfusionMatrix.from_counts(
 OF_FEW = ConfusionMatrix.from_counts(
     [[[700, 300], [200, 800]], [[800, 200], [410, 590]], [[3, 2], [4, 4]]], labels=[0, 1]
 )
+KNOWN = np.where(np.arange(400) % 5 < 3, np.tile([0.0, 1.0], 200), np.nan)
+PARTLY_KNOWN = ConfusionMatrix.from_partial_labels(
+    KNOWN,
+    np.where(np.arange(400) % 7, np.tile([0.0, 1.0], 200), 0.0),
+    by={"group": np.arange(400) // 4 % 3},
+)
 NO_HITS = ConfusionMatrix.from_counts([[[70, 30], [50, 0]], [[80, 20], [60, 0]]], labels=[0, 1])
 
 
@@ -53,6 +59,11 @@ ADVISED = {
         ),
         r"101 replicates are too few",
         {"n_resamples": 101, "confidence_level": 0.99},
+    ),
+    "few replicates of groups": (
+        lambda **options: PARTLY_KNOWN.gap("recall", **{"confidence_level": 0.99, **options}),
+        r"101 replicates are too few for such",
+        {"n_resamples": 101},
     ),
     "a gap of few": (
         lambda **options: GROUPS.gap("recall", **options),

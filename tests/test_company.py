@@ -192,6 +192,59 @@ def test_a_gap_among_others_is_that_of_the_month_alone(design, metric, kind):
         assert_same(entry_at(whole, (k,)), cm.sel(month=month).gap(metric, **options))
 
 
+LACKS = ((MONTH == "2026-01") & np.isin(GROUP, ["few", "some"])) | (
+    (MONTH == "2026-02") & (GROUP == "few")
+)
+
+
+def of_groups_by_month(known=None, **options):
+    """Two groups in the first month, three in the second, four in the third."""
+    kept = ~LACKS
+    by = {"g": GROUP[kept], "month": MONTH[kept]}
+    if known is not None:
+        pred = (PRED > 0).astype(float)[kept]
+        return ConfusionMatrix.from_partial_labels(known[kept], pred, by=by)
+    chosen = {name: of[kept] for name, of in options.items()}
+    return ConfusionMatrix.from_predictions(
+        (Y > 0)[kept], (PRED > 0)[kept], by=by, labels=[False, True], **chosen
+    )
+
+
+UNLIKE_MONTHS = {
+    "independent": of_groups_by_month,
+    "weighted": lambda: of_groups_by_month(sample_weight=WEIGHTS),
+    "partly labeled": lambda: of_groups_by_month(
+        np.where(np.isnan(KNOWN), np.nan, (np.nan_to_num(KNOWN) > 0).astype(float))
+    ),
+}
+
+
+@pytest.mark.parametrize("design", UNLIKE_MONTHS)
+@pytest.mark.parametrize("metric", ["recall", "mcc"])
+@pytest.mark.parametrize("n_resamples", [199, 999])
+def test_a_gap_between_some_groups_is_the_same_beside_months_with_others(
+    design, metric, n_resamples
+):
+    cm, options = UNLIKE_MONTHS[design](), {"n_resamples": n_resamples, "confidence_level": 0.97}
+    whole = cm.gap(metric, axis="g", **options)
+    for k, month in enumerate(plain(whole.axes[0].coordinates)):
+        assert_same(entry_at(whole, (k,)), cm.sel(month=month).gap(metric, **options))
+
+
+def test_equal_groups_of_a_gap_have_replicates_of_their_own():
+    """Else their limits, and so those of the difference, would be the same on both sides."""
+    twice = np.repeat(["a", "b"], N)
+    y, pred, known = (np.tile(of, 2) for of in (Y > 0, PRED > 0, KNOWN > 0))
+    known = np.where(np.tile(np.isnan(KNOWN), 2), np.nan, known)
+    for cm in (
+        ConfusionMatrix.from_predictions(y, pred, by=twice),
+        ConfusionMatrix.from_partial_labels(known, pred.astype(float), by=twice),
+    ):
+        [row] = cm.pairwise_gaps("f1_macro", n_resamples=199).rows
+        assert row.difference == 0
+        assert row.low != -row.high
+
+
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("metric", ["recall", "f1", "mcc", "precision_macro"])
 def test_a_pair_of_five_groups_has_the_row_that_both_have_alone(design, metric):

@@ -305,14 +305,10 @@ def _measured_in(cm: ConfusionMatrix, choice: Choice, level: float) -> Measured:
     has_exact_limits = cm.design.has_exact_limits
     request = Request(level, random_state=0, is_one_sided=True, prefers_exact=has_exact_limits)
     is_exact = each.proportion is not None and has_exact_limits
-    if is_exact:
-        # The worst class is unknown where one has no samples, as a caveat says.
-        choice = choice if is_worst else choice.with_undefined(np.nan)
     of_limits, axes = counted_for_limits(cm, choice)
     found = next(intervals_for(cm, of_limits, [choice], axes, request))
     reason = _with_caveats(np.full(np.shape(found.value), "", dtype=object), found)
-    is_unknown = np.isnan(found.value) | ~cm.counts.any((-2, -1))
-    reason = np.where(is_unknown, f"{found.metric} is undefined (0/0)", reason)
+    reason = np.where(np.isnan(found.value), f"{found.metric} is undefined (0/0)", reason)
     times: Any = np.nan
     if is_exact and not is_worst and choice.row.interval == "share":
         times = design_effect(estimand, cm.design, multilabel=counted.multilabel)

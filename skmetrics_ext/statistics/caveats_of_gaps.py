@@ -73,7 +73,7 @@ def of_few(
         alike &= (numbers == groups.baseline) == (place == groups.baseline)[..., None]
         decides |= (numbers == place[..., None]) & (np.where(alike, n, 0).max(-1) < FEW)[..., None]
     is_known = pair.is_known[..., None]
-    decides_of_few = decides & is_known & (n < FEW)
+    decides_of_few = decides & is_known
     text = (
         f"the gap in {name} is determined by groups with few of the samples that the metric "
         f"counts{{where}}, and may be due to chance: {axis.name} {{groups}}. Exclude groups with "

@@ -106,8 +106,9 @@ class OfUnits:
             return ""
         n_units = self.n_units
         if estimand.proportion is not None:
-            cells = [share.hits_in | share.misses_in for share in estimand.counted_shares()]
-            n_units = self.times @ (self.sums(_in_each_table(np.any(cells, 0), estimand)) > 0)
+            [share] = estimand.counted_shares()
+            cells = _in_each_table(share.hits_in | share.misses_in, estimand)
+            n_units = self.times @ (self.sums(cells) > 0)
         texts = np.array([f" of {numbered(int(n), 'cluster')}" for n in n_units.tolist()])
         return self._in_shape(texts, estimand)
 

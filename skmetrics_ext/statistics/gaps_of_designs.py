@@ -213,14 +213,16 @@ def _groups_of_design(
         found = at_level(min(level, finest))
         ends = np.stack([found.low, found.high])
         if level > finest and not leaves_any_out(request.n_resamples, alpha):
-            further = found if "bootstrap" in found.method else at_level(level)
+            further = at_level(level)
             farther = np.stack([further.low, further.high])
             # Other methods draw where samples do not vary; one end alone may be the range's.
             is_farthest = ~(farther != ends).any(0)
             ends = np.where(
                 is_farthest, possible_limits(counted, choice, is_farthest.shape), farther
             )
-            beyond = (of_few_replicates(request.n_resamples, alpha),) if is_farthest.any() else ()
+            are_meant = (np.moveaxis(is_farthest, place, -1) & kept).any(-1)
+            if are_meant.any():
+                beyond = (of_few_replicates(request.n_resamples, alpha, are_meant),)
         limits = Limits(*(np.moveaxis(end, place, -1) for end in ends))
         # A gap's own rules are for few samples and replicates, and undefined groups.
         codes = ("few_samples", "few_replicates", UNDEFINED)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
@@ -71,14 +71,14 @@ def possible_limits(counted: Counted, choice: Choice, shape: tuple[int, ...]) ->
     return Limits(*(np.array(np.broadcast_to(end, shape)) for end in range_of(counted, choice)))
 
 
-def of_few_replicates(n: int, alpha: float) -> Caveat:
+def of_few_replicates(n: int, alpha: float, entries: Any = True) -> Caveat:
     """Groups whose limits would be the farthest replicates, or beyond."""
     text = (
         f"{n} replicates are too few for such a high confidence level of each group, so the limits "
-        f"of groups are those of the possible range: pass n_resamples={math.ceil(2 / alpha)} or "
-        "more."
+        f"of groups are those of the possible range: pass n_resamples={math.ceil(2 / alpha) - 1} "
+        "or more."
     )
-    return Caveat("few_replicates", text)
+    return Caveat("few_replicates", text, entries)
 
 
 def limits_of_gap(

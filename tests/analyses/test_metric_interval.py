@@ -1106,6 +1106,9 @@ def test_a_class_in_few_clusters_gives_few_degrees_of_freedom():
     clusters = np.append(np.repeat(np.arange(40), 20), np.repeat([0, 1, 2], 40))
     with pytest.warns(UserWarning, match="g_mean rests on a class that is in .* 3 clusters, too"):
         g_mean = metric_interval(true, pred, "g_mean", clusters=clusters)
+    with pytest.warns(UserWarning, match="g_mean rests on a class that is in .* 3 clusters, too"):
+        other = metric_interval(1 - true, 1 - pred, "g_mean", clusters=clusters)
+    np.testing.assert_allclose(limits(other), limits(g_mean), rtol=1e-9)
     recall = metric_interval(true, pred, "recall", clusters=clusters)
     assert g_mean.low < np.sqrt((recall.low + 0.01) * 0.9)
     assert g_mean.high > np.sqrt((recall.high - 0.05) * 0.9)

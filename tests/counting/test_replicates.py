@@ -13,6 +13,7 @@ from skmetrics_ext.counting.replicates import (
     coin_tosses,
     permuted_tables,
     random_of,
+    stream_of,
 )
 
 
@@ -132,3 +133,15 @@ def test_relabeled_cells_of_any_number_of_samples_are_hypergeometric(
     first, second = found[:, 1, 0], found[:, 1, 2]
     slope = -cells[2] / (groups.sum() - cells[0])
     assert np.cov(first, second)[0, 1] / first.var() == pytest.approx(slope, abs=0.03)
+
+
+def test_purposes_of_a_call_and_children_of_a_seed_have_streams_of_their_own():
+    seed = np.random.SeedSequence(5)
+    assert stream_of(seed, 0) is seed
+    first, second = seed.spawn(2)
+    streams = [stream_of(of, number) for of in (seed, first, second) for number in (0, 1, 2)]
+    streams.append(stream_of(stream_of(seed, 1), 2))
+    drawn = {tuple(of.generate_state(4).tolist()) for of in streams}
+    # The first two children are the streams 0 and 1 of no other purpose, as NumPy numbers them.
+    assert len(drawn) == len({(*of.spawn_key,) for of in streams})
+    assert len({stream_of(of, 2).spawn_key for of in (seed, first, second)}) == 3

@@ -683,6 +683,21 @@ def test_few_heavy_samples_of_a_class_are_a_caveat():
     assert not cm.interval("recall").caveats
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("label", [0, 1])
+@pytest.mark.parametrize("is_actual", [True, False])
+def test_few_heavy_samples_of_either_class_actual_or_predicted_are_a_caveat(label, is_actual):
+    """A weight of 6 beside nine of 1 is an effective number of 5, enough; beside eight 4.5."""
+    for n, said in ((10, []), (9, ["unequal_weights"])):
+        of_class = np.repeat([label, 1 - label], [n, 400])
+        other = np.where(np.arange(400 + n) % 2 == 0, label, 1 - label)
+        weights = np.r_[6, np.ones(n - 1), np.tile([1.0, 1.5], 200)]
+        sides = (of_class, other) if is_actual else (other, of_class)
+        cm = ConfusionMatrix.from_predictions(*sides, sample_weight=weights)
+        codes = [caveat.code for caveat in cm.interval("mcc").caveats]
+        assert [code for code in codes if code == "unequal_weights"] == said
+
+
 @pytest.mark.parametrize("number", [99, 100])
 def test_fewer_than_100_samples_weigh_no_less_than_those_like_them(number):
     """Light misses beside heavy hits with the same prediction, of another class."""

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -157,7 +158,8 @@ def test_an_infinite_limit_is_an_arrow_at_the_edge():
 
 
 def test_an_axis_in_a_declared_order_keeps_it_beside_others():
-    groups = GROUPS.sel(group=["c", "a", "b"])
+    counts = [[[9, 1], [10 - hits, hits]] for hits in (2, 9, 5)]
+    groups = replace(GROUPS, counts=np.array(counts)).sel(group=["c", "a", "b"])
     together = ConfusionMatrix.stack({"z": groups, "y": groups}, axis="declared")
     assert [axis.is_ordered for axis in together.axes] == [True, False]
     drawn = names_in(plot_intervals(together, "recall"))

@@ -686,3 +686,14 @@ def test_a_small_group_decides_unless_one_that_is_large_enough_has_its_value():
     for n, said in ((8, ["0 (4)"]), (10, [])):
         gap = of_recalls([2, n // 2, 45, 45], [4, n, 50, 50]).gap("recall", n_resamples=199)
         assert [re.search(r"\d \(\d+\)", of.text)[0] for of in gap.caveats] == said
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_small_baseline_decides_whatever_other_groups_have_its_value():
+    for n, said in ((4, ["0 (4)"]), (10, [])):
+        cm = of_recalls([n // 2, 50, 90], [n, 100, 100])
+        gap = cm.gap("recall", baseline=0, n_resamples=199)
+        assert [re.search(r"\d \(\d+\)", of.text)[0] for of in gap.caveats] == said
+    # Nor does a small baseline stand for a group of its value.
+    gap = of_recalls([50, 2, 90], [100, 4, 100]).gap("recall", baseline=2, n_resamples=199)
+    assert gap.caveats == ()

@@ -612,7 +612,7 @@ def test_shares_are_borrowed_from_other_strata_by_their_samples():
     np.testing.assert_allclose(cm.counts, [[18 + 50 * 0.18, 0], [82 + 50 * 0.82, 0]])
 
 
-@pytest.mark.parametrize(("n_small", "warns"), [(11, True), (9, False)])
+@pytest.mark.parametrize(("n_small", "warns"), [(11, True), (10, False)])
 def test_few_labels_in_cells_of_more_than_a_tenth_of_the_samples_warn(n_small, warns):
     # Three labels in a cell of some of 100 samples; in the other one, each sample has its label.
     true = ["p"] * 3 + [None] * (n_small - 3) + ["p", "q"] * 50
