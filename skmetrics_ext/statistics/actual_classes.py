@@ -124,7 +124,7 @@ def _unbounded(values: Array) -> Array:
     """The same back."""
     size = np.abs(values)
     inside = values / np.where(size < 1, 1 - size, 1)
-    return np.where(size < 1, inside, np.sign(values) * np.inf)
+    return np.where(size < 1, inside, np.copysign(np.inf, values))
 
 
 def limits_by_replicates(

@@ -10,7 +10,7 @@ from scipy import sparse, special, stats
 from statsmodels.stats.proportion import proportion_confint
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, metric_interval
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, metric_interval
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.shared import for_each, parameters_of, quietly
@@ -1112,3 +1112,30 @@ def test_a_class_in_few_clusters_gives_few_degrees_of_freedom():
     recall = metric_interval(true, pred, "recall", clusters=clusters)
     assert g_mean.low < np.sqrt((recall.low + 0.01) * 0.9)
     assert g_mean.high > np.sqrt((recall.high - 0.05) * 0.9)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("n", "code"), [(14, "few_clusters"), (15, "unequal_clusters")])
+def test_clusters_of_unequal_sizes_are_unequal_where_they_are_not_few(n, code):
+    clusters = np.repeat(np.arange(n), np.append(200, np.full(n - 1, 2)))
+    true = np.arange(len(clusters)) % 2
+    pred = np.where(np.arange(len(clusters)) % 5 == 0, 1 - true, true)
+    found = metric_interval(true, pred, "accuracy", clusters=clusters)
+    assert [caveat.code for caveat in found.caveats] == [code]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_clusters_of_an_area_are_as_unequal_as_the_weights_of_their_samples():
+    clusters = np.arange(200) // 10
+    true, scores = np.arange(200) % 2, np.linspace(0, 1, 200) + np.arange(200) % 2 / 4
+    for label in (0, 1):
+        weights = np.where((clusters == 0) & (true == label), 50.0, 1.0)
+        curve = ThresholdCurve.from_scores(true, scores, clusters=clusters, sample_weight=weights)
+        [caveat] = curve.roc_auc_interval().caveats
+        sums = np.bincount(clusters[true == label], weights[true == label])
+        kish = sums.sum() ** 2 / (sums**2).sum()
+        assert caveat.code == "unequal_clusters"
+        assert f"clusters is {kish:.1f}" in caveat.text
+    assert (
+        ThresholdCurve.from_scores(true, scores, clusters=clusters).roc_auc_interval().caveats == ()
+    )

@@ -726,3 +726,18 @@ def test_values_at_their_end_move_by_both_rates():
         assert (found.low < found.value).all()
     with pytest.raises(ValueError, match="overlap_coefficient at a given prevalence"):
         there.interval("overlap_coefficient", average=None)
+
+
+def test_from_an_end_of_its_range_a_value_moves_as_far_as_both_of_its_counts():
+    """The class a without errors: both fewer right ones and more false ones lower F1."""
+    n, shares = np.array([40, 40, 60]), np.array([0.2, 0.3, 0.5])
+    counts = [[40, 0, 0], [0, 33, 7], [0, 9, 51]]
+    cm = ConfusionMatrix.from_counts(counts, labels=["a", "b", "c"])
+    given = cm.at_prevalence(dict(zip("abc", shares, strict=True)))
+    missed = [1 - table(of, 0, 0, 0).interval("recall").low for of in n.tolist()]
+    fn, fp = shares[0] * missed[0], np.hypot(*(shares[1:] * missed[1:]))
+    tp = shares[0] - fn
+    f1, error = (given.interval(name, average=None) for name in ("f1", "one_vs_rest_error"))
+    assert (f1.value[0], f1.high[0], error.value[0], error.low[0]) == (1, 1, 0, 0)
+    assert f1.low[0] <= 2 * tp / (2 * tp + fp + fn) * (1 + 1e-9)
+    assert error.high[0] >= (fn + fp) * (1 - 1e-9)
