@@ -252,6 +252,41 @@ def test_a_gap_of_values_without_limits_has_none():
     assert np.isnan(limits(gap)).all()
 
 
+def recall_if_positives_are_many(cm):
+    of_negatives, of_positives = cm.counts
+    return of_positives[1] / of_positives.sum() if sum(of_positives) > 50 else 0.5
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_gap_is_unknown_where_one_group_has_no_limits(place):
+    """That of few positives is the same in all replicates."""
+    counts = THREE.counts.copy()
+    counts[place, 1] = [5, 5]
+    with pytest.warns(UserWarning, match="same in all replicates"):
+        gap = matrix(counts).gap(recall_if_positives_are_many, n_resamples=200)
+    assert not np.isnan(gap.value)
+    assert np.isnan(limits(gap)).all()
+
+
+def test_groups_that_share_clusters_differ_by_less_beside_one_that_shares_none():
+    """Two of three groups have samples of the same patients, who differ."""
+    random = np.random.default_rng(0)
+    group = np.repeat(["a", "b", "c"], 200)
+    patients = np.concatenate([np.arange(200) // 4, np.arange(200) // 4, 50 + np.arange(200) // 4])
+    rate = np.tile(np.repeat(random.beta(2, 2, 50), 4), 3)
+    rate += np.select([group == "a", group == "b"], [0.25, -0.1], 0.05)
+    y = (np.arange(600) % 4 > 0).astype(int)
+    pred = np.where(random.random(600) < rate, y, 1 - y)
+    shared, apart = (
+        ConfusionMatrix.from_predictions(y, pred, by=group, clusters=clusters).gap("recall")
+        for clusters in (patients, patients + 100 * (group == "b"))
+    )
+    assert (shared.lowest_group, shared.highest_group) == ("b", "a")
+    assert shared.value == apart.value
+    assert shared.low > apart.low + 0.03
+    assert shared.high < apart.high - 0.03
+
+
 # Limits, omitted groups, and names.
 
 
