@@ -53,6 +53,13 @@ ADVISED = {
         r"100 replicates are too few",
         {"n_resamples": 100},
     ),
+    "few replicates at a level that floats round": (
+        lambda **options: TWO.interval(
+            "mcc", **{"method": "bootstrap", "confidence_level": 0.9999, **options}
+        ),
+        r"100 replicates are too few",
+        {"n_resamples": 100},
+    ),
     "few replicates together": (
         lambda **options: GROUPS.sel(axis_0=[0, 1]).interval(
             "mcc", **{"method": "bootstrap", "simultaneous": True, **options}

@@ -1,5 +1,6 @@
 """Limits from replicates: percentiles of the smoothed bootstrap, bias, the Dirichlet posterior."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -124,9 +125,14 @@ def _of_entry(estimands: Sequence[Estimand], draws: Draws, place: tuple[int, ...
     return [np.concatenate(found) for found in values]
 
 
-def leaves_any_out(n: int, alpha: float) -> bool:
+def leaves_any_out(n: int, alpha: Any) -> Any:
     """Whether percentiles of n replicates leave out one or more on each side."""
     return alpha * (1 + ROUNDING) >= 2 / (n + 1)
+
+
+def least_number(alpha: float) -> int:
+    """So many replicates are enough for that."""
+    return math.ceil(2 / (alpha * (1 + ROUNDING))) - 1
 
 
 def percentiles(values: Array, alpha: Any) -> Limits:

@@ -1,6 +1,5 @@
 """Counts, a design and a choice -> Interval, with caveats where it may lack coverage."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -18,7 +17,13 @@ from skmetrics_ext.counting.design import INDEPENDENT, Clustered, Design, Weight
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.reading.order import show
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, bootstrap
+from skmetrics_ext.statistics.bootstrap import (
+    Draws,
+    MethodLimits,
+    bootstrap,
+    least_number,
+    leaves_any_out,
+)
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.clusters import variation_of_units
 from skmetrics_ext.statistics.estimand import (
@@ -439,11 +444,11 @@ def _of_each_value(alpha: Any, value: Array) -> Array:
 
 def _of_few_replicates(n_drawn: int, alpha: Array) -> Iterator[Caveat]:
     """Levels that too few replicates are beyond."""
-    is_beyond = (n_drawn + 1) * alpha / 2 < 1
+    is_beyond = ~leaves_any_out(n_drawn, alpha)
     for least in np.unique(alpha[is_beyond]).tolist():
         text = (
             f"{n_drawn} replicates are too few for such a high confidence level, so the confidence "
-            f"limits are their minimum and maximum: pass n_resamples={math.ceil(2 / least) - 1} or "
+            f"limits are their minimum and maximum: pass n_resamples={least_number(least)} or "
             "more."
         )
         yield Caveat("few_replicates", text, is_beyond & (alpha == least))

@@ -1,6 +1,5 @@
 """Limits of groups -> limits of the gap between them, and the p-value that inverts these."""
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -10,6 +9,7 @@ from scipy import special
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.statistics.bootstrap import least_number
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.estimand import range_of
 from skmetrics_ext.statistics.groups_compared import EQUALITY, ValuesOfGroups
@@ -75,7 +75,7 @@ def of_few_replicates(n: int, alpha: float, entries: Any = True) -> Caveat:
     """Groups whose limits would be the farthest replicates, or beyond."""
     text = (
         f"{n} replicates are too few for such a high confidence level of each group, so the limits "
-        f"of groups are those of the possible range: pass n_resamples={math.ceil(2 / alpha) - 1} "
+        f"of groups are those of the possible range: pass n_resamples={least_number(alpha)} "
         "or more."
     )
     return Caveat("few_replicates", text, entries)

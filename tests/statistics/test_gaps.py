@@ -253,7 +253,7 @@ def test_a_gap_of_values_without_limits_has_none():
 
 
 def recall_if_positives_are_many(cm):
-    of_negatives, of_positives = cm.counts
+    of_positives = cm.counts[1]
     return of_positives[1] / of_positives.sum() if sum(of_positives) > 50 else 0.5
 
 
@@ -436,6 +436,20 @@ def test_a_level_that_replicates_cannot_tell_has_the_possible_range():
     assert gap.high > 1.5
     # Farther than all replicates on both sides.
     assert gap.p_value == pytest.approx(2 / 1_000, rel=1e-4)
+
+
+def test_months_whose_clusters_vary_need_no_more_replicates_for_another():
+    random = np.random.default_rng(0)
+    y, groups, months = random.integers(0, 2, 800), np.arange(800) % 2, np.arange(800) // 400
+    is_right = (random.random(800) < 0.8) | ((groups == 1) & (months == 0))
+    pred = np.where(is_right, y, 1 - y)
+    by = {"month": months, "group": groups}
+    cm = ConfusionMatrix.from_predictions(y, pred, by=by, clusters=np.arange(800) // 4)
+    with pytest.warns(UserWarning, match=r"possible range.* n_resamples=19999"):
+        gap = cm.gap("mcc", axis="group", confidence_level=0.9999, n_resamples=999)
+    [caveat] = gap.caveats
+    assert (caveat.code, caveat.entries.tolist()) == ("few_replicates", [True, False])
+    assert gap.high[0] > 1.5 > gap.high[1]
 
 
 def test_infinite_values():
