@@ -200,7 +200,7 @@ LACKS = ((MONTH == "2026-01") & np.isin(GROUP, ["few", "some"])) | (
 def of_groups_by_month(known=None, **options):
     """Two groups in the first month, three in the second, four in the third."""
     kept = ~LACKS
-    by = {"g": GROUP[kept], "month": MONTH[kept]}
+    by = {"month": MONTH[kept], "g": GROUP[kept]}
     if known is not None:
         pred = (PRED > 0).astype(float)[kept]
         return ConfusionMatrix.from_partial_labels(known[kept], pred, by=by)
@@ -213,6 +213,7 @@ def of_groups_by_month(known=None, **options):
 UNLIKE_MONTHS = {
     "independent": of_groups_by_month,
     "weighted": lambda: of_groups_by_month(sample_weight=WEIGHTS),
+    "clustered": lambda: of_groups_by_month(clusters=np.arange(N) // 6),
     "partly labeled": lambda: of_groups_by_month(
         np.where(np.isnan(KNOWN), np.nan, (np.nan_to_num(KNOWN) > 0).astype(float))
     ),

@@ -746,3 +746,22 @@ def test_a_small_baseline_decides_whatever_other_groups_have_its_value():
     # Nor does a small baseline stand for a group of its value.
     gap = of_recalls([50, 2, 90], [100, 4, 100]).gap("recall", baseline=2, n_resamples=199)
     assert gap.caveats == ()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_caveats_of_groups_name_those_that_are_compared_and_all_that_they_lack():
+    counts = np.array([[30, 5, 5], [4, 40, 3], [3, 2, 20]])
+    lacks_first, lacks_second = counts.copy(), counts.copy()
+    lacks_first[0], lacks_second[1] = 0, 0
+    groups = [counts, counts + 3, lacks_first, lacks_second]
+    gap = ConfusionMatrix.from_counts(groups, ["a", "b", "c"]).gap("balanced_accuracy")
+    assert "without samples, ['a', 'b'] in axis_0 [2, 3]: the" in gap.caveats[0].text
+    # Clusters are few in a group that may be left out.
+    group = np.repeat(["a", "b", "c"], [200, 200, 20])
+    y = np.arange(420) % 2
+    pred = np.where(np.arange(420) % 5 == 0, 1 - y, y)
+    cm = ConfusionMatrix.from_predictions(
+        y, pred, by=group, clusters=np.append(np.arange(400) // 8, 1000 + np.arange(20) // 4)
+    )
+    assert "only 5 clusters in group ['c'], too" in cm.gap("recall").caveats[0].text
+    assert cm.gap("recall", min_samples=30).caveats == ()
