@@ -13,7 +13,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score, precision_score, recall_score
+from sklearn.metrics import cohen_kappa_score, f1_score, precision_score, recall_score
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -619,3 +619,18 @@ def test_two_columns_of_groups_are_routed_by_a_search(data):
         keys = both.iloc[test].agg(lambda row: f"{row['sex']}{row['half']}", axis=1).to_numpy()
         expected.append(min(recalls(y[test], predicted, keys).values()))
     np.testing.assert_allclose(results["test_score"], expected)
+
+
+def test_groups_keep_the_declared_order_of_the_classes():
+    random = np.random.default_rng(0)
+    levels = np.array(["low", "mid", "high"])
+    y = random.integers(0, 3, 120)
+    predicted = np.where(random.random(120) < 0.7, y, random.integers(0, 3, 120))
+    group = np.arange(120) % 2
+    declared = pd.Categorical(levels[y], categories=levels, ordered=True)
+    scorer = get_scorer("cohen_kappa", weights="quadratic", by="group")
+    found = scorer(Fixed(levels[predicted]), pd.DataFrame({"group": group}), declared)
+    each = [
+        cohen_kappa_score(y[group == k], predicted[group == k], weights="quadratic") for k in (0, 1)
+    ]
+    assert found == pytest.approx(min(each))
