@@ -23,6 +23,16 @@ def outcome_of(call, *arguments, **options):
     return found, sorted(str(warning.message) for warning in caught)
 
 
+def answered(function, *arguments, **options):
+    """What a consumer says, or None where it refuses."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return function(*arguments, **options)
+        except ValueError:
+            return None
+
+
 def parts_of(value):
     """Values by name, of a dataclass by its fields."""
     if isinstance(value, Design):

@@ -23,6 +23,7 @@ from skmetrics_ext.plotting.bands import limits_of_net_benefit
 from skmetrics_ext.statistics.intervals import intervals_at_levels
 from skmetrics_ext.statistics.methods import METHODS
 from skmetrics_ext.statistics.request import Request
+from tests.outcomes import answered
 
 # Few samples, few errors and none of one kind: what limits are farthest beyond.
 RANDOM = np.random.default_rng(11)
@@ -94,16 +95,6 @@ DESIGNS = {
 }
 every_design = pytest.mark.parametrize("design", DESIGNS)
 of_classes = pytest.mark.parametrize("of", SAMPLES)
-
-
-def answered(function, *arguments, **options):
-    """What a consumer says, or None where it refuses."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return function(*arguments, **options)
-        except ValueError:
-            return None
 
 
 def ends(cm, row, options, *, is_given):

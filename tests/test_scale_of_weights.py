@@ -1,10 +1,12 @@
 """Scale: weights times a constant change nothing: no value, no choice, no limits, no caveat."""
 
-import warnings
+from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
+from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from skmetrics_ext import (
@@ -13,6 +15,9 @@ from skmetrics_ext import (
     ThresholdCurve,
     check,
     compare,
+    compare_curves,
+    get_scorer,
+    metric_interval,
 )
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.estimators.chosen_weights import (
@@ -23,10 +28,11 @@ from skmetrics_ext.estimators.chosen_weights import (
 )
 from skmetrics_ext.estimators.held_out import HeldOut
 from skmetrics_ext.metrics.from_labels import function_of
+from tests.outcomes import answered
 from tests.shared import for_each, parameters_of
 
-# Powers of two round nothing.
-FACTORS = [2.0**40, 2.0**-30, 0.1, 1e-6, 1e6]
+# Powers of two round nothing; with these the totals are nearly as large and small as they may be.
+FACTORS = [2.0**310, 2.0**-310, 0.1, 1e-6, 1e6]
 every_factor = pytest.mark.parametrize("factor", FACTORS)
 N = 60
 RANDOM = np.random.default_rng(3)
@@ -34,42 +40,31 @@ Y = np.repeat([0, 1, 2], [30, 20, 10])
 PRED = np.where(RANDOM.random(N) < 0.8, Y, RANDOM.integers(0, 3, N))
 OTHER = np.where(RANDOM.random(N) < 0.6, Y, RANDOM.integers(0, 3, N))
 GROUP = np.arange(N) % 2
+SCORES = {name: RANDOM.normal(of > 0, 0.7) for name, of in (("a", PRED), ("b", OTHER))}
 WEIGHTS = {
     "unlike": RANDOM.lognormal(sigma=0.7, size=N),
     "ones": np.ones(N),
     "by class": np.where(Y == 0, 1.0, 2.5),
 }
 every_weight = pytest.mark.parametrize("weights", WEIGHTS)
-# Its correction for small samples takes the sum of weights for their number, as it says.
-SCALED = [row for row in METRICS if row.name != "krippendorff_alpha"]
 
 
-def quietly(function, *arguments, **options):
-    """What a consumer says, or None where it refuses."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return function(*arguments, **options)
-        except ValueError:
-            return None
-
-
-def assert_same(first, second, factor, *, rtol=1e-9):
+def assert_same(first, second, factor):
     """Equal by powers of two, else but for rounding."""
     if np.log2(factor) % 1 == 0:
         np.testing.assert_array_equal(second, first)
     else:
-        np.testing.assert_allclose(second, first, rtol=rtol, atol=1e-12)
+        np.testing.assert_allclose(second, first, rtol=1e-9, atol=1e-12)
 
 
 @every_factor
-@for_each("row", SCALED)
+@for_each("row", METRICS)
 def test_values(row, factor):
     function, weights = function_of(row), WEIGHTS["unlike"]
     options = parameters_of(row, 3) | ({"average": None} if row.has_average else {})
     for predicted in (PRED, np.zeros(N, dtype=int), np.full(N, 2)):
         first, second = (
-            quietly(function, Y, predicted, sample_weight=of, **options)
+            answered(function, Y, predicted, sample_weight=of, **options)
             for of in (weights, weights * factor)
         )
         assert_same(first, second, factor)
@@ -83,6 +78,15 @@ def matrix_of(weights, *, clustered, is_at_prevalence):
     return cm.at_prevalence({0: 0.5, 1: 0.3, 2: 0.2}) if is_at_prevalence else cm
 
 
+def assert_same_results(first, second, factor):
+    """The same values, limits and caveats, or refusals."""
+    assert (first is None) == (second is None)
+    if first is not None:
+        limits = [[of.value, of.low, of.high] for of in (first, second)]
+        assert_same(*limits, factor)
+        assert said(first) == said(second)
+
+
 def said(result):
     """What a result says in words, and of which entries."""
     return [(of.code, of.text, np.asarray(of.entries).tolist()) for of in result.caveats]
@@ -94,31 +98,30 @@ def said(result):
 def test_intervals_gaps_and_verdicts(weights, clustered, is_at_prevalence):
     kinds = {"clustered": clustered, "is_at_prevalence": is_at_prevalence}
     first = matrix_of(WEIGHTS[weights], **kinds)
-    options = {row.name: {"n_resamples": 100, **parameters_of(row, 3)} for row in SCALED}
-    intervals = {name: quietly(first.interval, name, **own) for name, own in options.items()}
+    options = {row.name: {"n_resamples": 100, **parameters_of(row, 3)} for row in METRICS}
+    intervals = {name: answered(first.interval, name, **own) for name, own in options.items()}
     claims = {"accuracy": 0.8, "f1_macro": 0.6, "mcc": 0.5}
-    verdicts, gap = quietly(check, first, claims), quietly(first.gap, "accuracy")
-    for factor in (2.0**40, 0.1, 1e-6):
+    verdicts, gap = answered(check, first, claims), answered(first.gap, "accuracy")
+    for factor in (2.0**310, 2.0**-310, 0.1, 1e-6):
         second = matrix_of(WEIGHTS[weights] * factor, **kinds)
         for name, one in intervals.items():
-            other = quietly(second.interval, name, **options[name])
+            other = answered(second.interval, name, **options[name])
             assert (one is None) == (other is None), name
             if one is not None:
-                # Derivatives are differences, which magnify rounding.
-                assert_same([one.value, one.n], [other.value, other.n], factor)
-                assert_same([one.low, one.high], [other.low, other.high], factor, rtol=5e-8)
+                of_both = [[of.value, of.n, of.low, of.high] for of in (one, other)]
+                assert_same(*of_both, factor)
                 np.testing.assert_array_equal(other.method, one.method, name)
                 assert said(one) == said(other), name
-        found = quietly(check, second, claims)
+        found = answered(check, second, claims)
         assert (found is None) == (verdicts is None)
         if found is not None:
             np.testing.assert_array_equal(found.verdict, verdicts.verdict)
             np.testing.assert_array_equal(found.reason, verdicts.reason)
-        of_groups = quietly(second.gap, "accuracy")
+        of_groups = answered(second.gap, "accuracy")
         assert (gap is None) == (of_groups is None)
         if gap is not None:
             limits = [[of.value, of.low, of.high, of.p_value] for of in (gap, of_groups)]
-            assert_same(*limits, factor, rtol=5e-8)
+            assert_same(*limits, factor)
             assert said(gap) == said(of_groups)
 
 
@@ -127,12 +130,12 @@ def test_intervals_gaps_and_verdicts(weights, clustered, is_at_prevalence):
 def test_differences_of_models(weights, factor):
     models, metrics = {"a": PRED, "b": OTHER}, ["accuracy", "f1_macro", "mcc"]
     first, second = (
-        quietly(compare, Y, models, metrics, sample_weight=of, n_resamples=100)
+        answered(compare, Y, models, metrics, sample_weight=of, n_resamples=100)
         for of in (WEIGHTS[weights], WEIGHTS[weights] * factor)
     )
     for one, other in zip(first.rows, second.rows, strict=True):
         limits = [[row.difference, row.low, row.high, row.p_value] for row in (one, other)]
-        assert_same(*limits, factor, rtol=5e-8)
+        assert_same(*limits, factor)
     assert said(first) == said(second)
 
 
@@ -155,11 +158,108 @@ def test_thresholds_that_are_called_best(factor):
         assert_same(first.roc_auc(), second.roc_auc(), factor)
         assert_same(first.average_precision(), second.average_precision(), factor)
         for name in names:
-            best = [quietly(curve.best, name) for curve in (first, second)]
+            best = [answered(curve.best, name) for curve in (first, second)]
             assert (best[0] is None) == (best[1] is None), name
             if best[0] is not None:
                 assert best[0].threshold == best[1].threshold, name
                 assert_same(best[0].value, best[1].value, factor)
+
+
+@every_factor
+@pytest.mark.parametrize("clustered", [False, True])
+def test_limits_of_curves(clustered, factor):
+    clusters = {"clusters": np.arange(N) // 3} if clustered else {}
+    of_both = [
+        {
+            name: ThresholdCurve.from_scores(Y > 0, scores, sample_weight=weights, **clusters)
+            for name, scores in SCORES.items()
+        }
+        for weights in (WEIGHTS["unlike"], WEIGHTS["unlike"] * factor)
+    ]
+    for ask in (
+        lambda curve: curve.roc_auc_interval(),
+        lambda curve: curve.average_precision_interval(),
+        lambda curve: curve.at(0.4).interval("f1"),
+        lambda curve: curve.at_prevalence(0.1).at(0.4).interval("precision"),
+    ):
+        assert_same_results(*(answered(ask, curves["a"]) for curves in of_both), factor)
+    first, second = (answered(compare_curves, curves, "roc_auc") for curves in of_both)
+    limits = [
+        [[row.difference, row.low, row.high, row.p_value] for row in of.rows]
+        for of in (first, second)
+    ]
+    assert_same(*limits, factor)
+    assert said(first) == said(second)
+
+
+def alpha_of(y, predicted, weights):
+    """Krippendorff's alpha of exact shares, by the number of samples that have a weight."""
+    total, n = Fraction(int(weights.sum())), np.count_nonzero(weights)
+    shares = np.zeros((2, 2), dtype=object)
+    for row, column, weight in zip(y, predicted, weights, strict=True):
+        shares[row, column] += int(weight) / total
+    mean = (shares.sum(0) + shares.sum(1)) / 2
+    by_chance, correction = (mean**2).sum(), Fraction(1, 2 * n)
+    agreed = (1 - correction) * shares.trace() + correction
+    return float((agreed - by_chance) / (1 - by_chance))
+
+
+@for_each("row", [row for row in METRICS if row.needs_numbers])
+def test_weights_are_no_numbers_of_samples_at_any_door(row):
+    y, predicted, other = (np.minimum(of, 1) for of in (Y, PRED, OTHER))
+    weights = np.arange(N) % 4
+    expected = alpha_of(y, predicted, weights)
+    for factor in (1, 0.1, 1e6):
+        own = weights * factor
+        cm = ConfusionMatrix.from_predictions(y, predicted, sample_weight=own)
+        frame = pd.DataFrame({"y": y, "said": predicted, "weight": own})
+        model = DummyClassifier().fit(predicted[:, None], y)
+        model.predict = np.ravel
+        curve = ThresholdCurve.from_scores(y, predicted, sample_weight=own)
+        compared = answered(
+            compare, y, {"a": predicted, "b": other}, row.name, sample_weight=own, n_resamples=100
+        )
+        values = [
+            function_of(row)(y, predicted, sample_weight=own),
+            cm.score(row.name),
+            answered(cm.interval, row.name, n_resamples=100).value,
+            answered(metric_interval, y, predicted, row.name, sample_weight=own).value,
+            get_scorer(row.name)(model, predicted[:, None], y, sample_weight=own),
+            compared.rows[0].value_a,
+            curve.at(0.5).score(row.name),
+            curve.score(row.name)[curve.thresholds.searchsorted(0.5)],
+            ConfusionMatrix.from_frame(frame, "y", "said", sample_weight="weight").score(row.name),
+            cm.to_frame("pandas", metrics=[row.name])[row.name][0],
+        ]
+        np.testing.assert_allclose(values, expected, rtol=1e-12)
+        groups = ConfusionMatrix.from_predictions(y, predicted, sample_weight=own, by={"g": GROUP})
+        of_groups = [
+            alpha_of(*(of[group == GROUP] for of in (y, predicted, weights))) for group in (0, 1)
+        ]
+        np.testing.assert_allclose(groups.score(row.name), of_groups, rtol=1e-12)
+    # Those that are said to be numbers are.
+    repeated = function_of(row)(y.repeat(weights), predicted.repeat(weights))
+    for cm in (
+        ConfusionMatrix.from_predictions(
+            y, predicted, sample_weight=weights, frequency_weights=True
+        ),
+        ConfusionMatrix.from_counts(
+            ConfusionMatrix.from_predictions(y, predicted, sample_weight=weights).counts,
+            labels=[0, 1],
+        ),
+    ):
+        assert cm.score(row.name) == pytest.approx(repeated, rel=1e-12)
+        assert cm.score(row.name) != pytest.approx(expected, rel=1e-3)
+
+
+@for_each("row", [row for row in METRICS if row.needs_numbers])
+def test_sums_of_weights_alone_are_refused_where_numbers_count(row):
+    sums = {"score": [0.1, 0.1, 0.7, 0.7], "y": [0, 1, 0, 1], "weight": [2.5, 1.5, 0.5, 4.5]}
+    curve = ThresholdCurve.from_frame(pd.DataFrame(sums), "y", "score", sample_weight="weight")
+    assert np.isfinite(curve.at(0.5).score("scott_pi"))
+    for ask in (lambda: curve.at(0.5).score(row.name), lambda: curve.score(row.name)):
+        with pytest.raises(ValueError, match=r"needs the number of samples.*frequency_weights"):
+            ask()
 
 
 def test_the_highest_of_equal_thresholds_is_best_whatever_many_sums_round_to():

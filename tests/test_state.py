@@ -55,6 +55,7 @@ def of_samples(**options):
 # Sources at the ends of what floats hold, each by group.
 EXTREMES = {
     "wide weights": lambda: of_samples(sample_weight=WIDE),
+    "wide weights of clusters": lambda: of_samples(sample_weight=WIDE, clusters=CLUSTERS),
     "light weights": lambda: of_samples(sample_weight=LIGHT),
     "light weights of clusters": lambda: of_samples(sample_weight=LIGHT, clusters=CLUSTERS),
     "many samples": lambda: ConfusionMatrix.from_counts(
@@ -117,6 +118,22 @@ OTHERS = [
     lambda: compare_curves(dict(zip("ab", curves_of_scores(), strict=True)), "roc_auc"),
     lambda: curves_of_scores(sample_weight=LIGHT)[0].roc_auc_interval(),
     lambda: curves_of_scores(clusters=CLUSTERS)[0].roc_auc_interval(),
+    *(
+        lambda ask=ask, own=own: ask(*curves_of_scores(sample_weight=WIDE, **own))
+        for ask in (
+            lambda curve, _: curve.roc_auc_interval(),
+            lambda curve, _: curve.average_precision_interval(),
+            lambda curve, _: curve.at(0.4).interval("f1"),
+            lambda *both: compare_curves(dict(zip("ab", both, strict=True)), "roc_auc"),
+        )
+        for own in ({}, {"clusters": CLUSTERS})
+    ),
+    *(
+        lambda row=row: of_samples(sample_weight=WIDE, clusters=CLUSTERS).interval(
+            row.name, **FEW_RESAMPLES, **parameters_of(row)
+        )
+        for row in METRICS[::12]
+    ),
     lambda: curves_of_scores()[0].average_precision_interval(),
     lambda: curves_of_scores(sample_weight=WIDE)[0].best("mcc"),
     lambda: ThresholdCurves.from_scores(Y, SCORE, by=GROUP).best("f1"),

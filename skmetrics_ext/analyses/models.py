@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.pairs import check_models
-from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.counting.counted import CountedMatrix, CountedPairs
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.counting.partial_labels import PartialCells, cells_of
 from skmetrics_ext.counting.units import Units, units_of
@@ -60,7 +60,10 @@ class Models(NamedTuple):
         )
         encoded = next(iter(self.encoded.values()))
         return CountedMatrix(
-            count_matrix(encoded), self.order, ranking=ranking_of_all(tuple(rankings.items()))
+            count_matrix(encoded),
+            self.order,
+            ranking=ranking_of_all(tuple(rankings.items())),
+            weight_of_one=CountedPairs(encoded).weight_of_one,
         )
 
     def cells(self, first: str, second: str) -> tuple[PartialCells, tuple[NDArray[Any], ...]]:

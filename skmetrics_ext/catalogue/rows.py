@@ -91,6 +91,8 @@ class Metric:
     rests_on_others: bool = False
     # Whether it is bounded by the entropy of the classes, of which a sample has less.
     is_below_entropy: bool = False
+    # Whether the number of samples counts, beside their shares.
+    needs_numbers: bool = False
     is_custom: bool = False
 
     @cached_property
@@ -432,7 +434,7 @@ METRICS = (
     Metric("krippendorff_alpha", "krippendorff_alpha", all_classes.krippendorff_alpha,
            "((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2",
            "margins", "(-1, 1]", "higher", 0,
-           (), "Krippendorff 1970", rests_on_others=True,
+           (), "Krippendorff 1970", rests_on_others=True, needs_numbers=True,
            ends=ranges.of_correlation),
     Metric("gwet_ac1", "gwet_ac1", all_classes.gwet_ac1,
            "(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), q_i = (row_i + col_i) / 2n",

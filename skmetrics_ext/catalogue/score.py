@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.custom_metrics import values_of_custom_metric
 from skmetrics_ext.catalogue.undefined import defined, warn_without_support
 from skmetrics_ext.counting.counted import Counted, at_labels
-from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, margins_of
+from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, in_numbers, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.numbers import costs_in_order, distances_in_order
 from skmetrics_ext.reading.order import (
@@ -148,7 +148,20 @@ def request_over_all(counted: Counted, choice: Choice) -> tuple[Any, dict[str, A
     order = _order_over_all(counted, choice)
     of_all = counted.matrix if choice.takes_matrix else counted.margins
     counts = at_labels(of_all, counted.order, order)
+    if choice.row.needs_numbers:
+        _check_numbers(counted, choice)
+        counts = in_numbers(counts, counted.weight_of_one)
     return counts, _bound_parameters(counted, choice, counts, order)
+
+
+def _check_numbers(counted: Counted, choice: Choice) -> None:
+    """Reject counts that do not tell how many samples there are."""
+    if np.isnan(counted.weight_of_one).any():
+        raise ValueError(
+            f"{choice.row.name} needs the number of samples, which these sums of weights do not "
+            "tell: count the samples with from_predictions(sample_weight=), or pass "
+            "frequency_weights=True if each weight is the number of times a sample occurs."
+        )
 
 
 def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting import counts
 from skmetrics_ext.counting.counts import ClassCounts, Margins, Matrix
+from skmetrics_ext.counting.division import mean_weight
 from skmetrics_ext.reading.order import check_covered, common_ranking, positions_in, show
-from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once
+from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once, mean_of_present
 
 
 class Roles(NamedTuple):
@@ -35,6 +36,8 @@ class Counted:
     multilabel = False
     # Whether only requested labels were counted.
     are_chosen = False
+    # The mean weight of a sample, of each entry (...).
+    weight_of_one: Any = 1.0
     weights_of_samples: NDArray[Any] | None = None
 
     def __init__(self, order: NDArray[Any], positive: Any = None, roles: Roles = NO_ROLES) -> None:
@@ -117,6 +120,13 @@ class CountedPairs(Counted):
         """Whether samples were weighted."""
         return self._encoded.is_weighted
 
+    @cached_property
+    def weight_of_one(self) -> Any:  # type: ignore[override]  # read-only in both
+        """The mean weight of the samples that have one."""
+        if not self.are_weights:
+            return 1.0
+        return mean_of_present(self._encoded.weights)
+
     @property
     def unweighted(self) -> "CountedPairs":
         """The same with each sample of a weight above 0 counted once."""
@@ -159,7 +169,11 @@ class CountedPairs(Counted):
         """The same with a leading axis of groups."""
         self.check_no_others()
         matrix = counts.dense_matrix(self._encoded, codes, n_groups)
-        return CountedMatrix(matrix, self.order, self.positive, self.ranking, self.roles)
+        weight: Any = 1.0
+        if self.are_weights:
+            numbers = np.bincount(codes, self._encoded.weights > 0, n_groups)
+            weight = mean_weight(matrix, numbers[:, None, None])
+        return CountedMatrix(matrix, self.order, self.positive, self.ranking, self.roles, weight)
 
     def check_no_others(self) -> None:
         """Refuse samples that are neither correct nor incorrect."""
@@ -217,14 +231,18 @@ class CountedMatrix(Counted):
         positive: Any = None,
         ranking: NDArray[Any] | None = None,
         roles: Roles = NO_ROLES,
+        weight_of_one: Any = 1.0,
     ) -> None:
         super().__init__(order, positive, roles)
-        self.matrix, self.ranking = matrix, ranking
+        self.matrix, self.ranking, self.weight_of_one = matrix, ranking, weight_of_one
 
     def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
         """Some entries of the leading axis."""
         roles = self.roles._replace(present=present)
-        return CountedMatrix(self.matrix[chosen], self.order, self.positive, self.ranking, roles)
+        weight = self.weight_of_one[chosen] if np.ndim(self.weight_of_one) else 1.0
+        return CountedMatrix(
+            self.matrix[chosen], self.order, self.positive, self.ranking, roles, weight
+        )
 
 
 class CountedLabels(Counted):
@@ -248,9 +266,11 @@ class CountedCurve(Counted):
         position: int,
         *,
         ranked: bool,
+        weight_of_one: float = 1.0,
     ) -> None:
         super().__init__(labels, positive)
         self._of_positive, self._position = of_positive, position
+        self.weight_of_one = weight_of_one
         self.ranking = labels if ranked else None
 
     @cached_property
@@ -271,12 +291,13 @@ def cells_of_counted(counted: Counted) -> Any:
     return counts.two_by_two(counted.classes) if counted.multilabel else counted.matrix
 
 
-def with_cells(counted: Counted, cells: Any) -> Counted:
-    """The same with other numbers in the cells."""
+def with_cells(counted: Counted, cells: Any, weight_of_one: Any = 1.0) -> Counted:
+    """The same with other numbers, or weights, in the cells."""
     if counted.multilabel:
         parts = (cells[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
         return CountedLabels(ClassCounts(*parts), counted.order)
-    return CountedMatrix(cells, counted.order, counted.positive, counted.ranking, counted.roles)
+    about = counted.order, counted.positive, counted.ranking, counted.roles
+    return CountedMatrix(cells, *about, weight_of_one)
 
 
 def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:

@@ -218,6 +218,14 @@ def margins_of_sums(right: NDArray[Any], actual: NDArray[Any], predicted: NDArra
     return _with_rest(right, predicted - right, actual - right, n)
 
 
+def in_numbers(counts: Any, weight_of_one: Any) -> Any:
+    """Counts as numbers of samples, of which one has such a weight in each entry (...)."""
+    if isinstance(counts, ClassCounts):
+        weight = np.expand_dims(weight_of_one, -1)
+        return type(counts)(*(part / weight for part in counts))
+    return counts / np.expand_dims(weight_of_one, (-2, -1))
+
+
 def as_floats(counts: Any) -> Any:
     """Counts as floats, which do not overflow like integers."""
     if isinstance(counts, ClassCounts):

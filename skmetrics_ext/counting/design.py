@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skmetrics_ext.counting.division import mean_weight
 from skmetrics_ext.reading.order import check_same_kind, positions_in, sorted_union
 
 MoveCells = Callable[[NDArray[Any]], NDArray[Any]]
@@ -185,6 +186,10 @@ class Design:
     def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
         """The numbers of samples in the cells of such counts."""
         return counts
+
+    def weight_of_one(self, counts: NDArray[Any]) -> Any:
+        """The mean weight of a sample in each matrix (...) of such counts."""
+        return mean_weight(counts, self.numbers_of(counts)) if self.are_weights else 1.0
 
     def described(self, total: str) -> str:
         """What counts of such a sum are of."""
@@ -560,6 +565,9 @@ class Rescaled(Design):
     def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
         return self.of.numbers_of(self.observed)
 
+    def weight_of_one(self, counts: NDArray[Any]) -> Any:
+        return super().weight_of_one(counts) if self.of.are_weights else 1.0
+
     def described(self, total: str) -> str:
         return f"{self.of.described(total)} at another prevalence"
 
@@ -610,6 +618,10 @@ class PartlyLabeled(Design):
     def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(self.labeled.sum(0))
 
+    def weight_of_one(self, counts: NDArray[Any]) -> float:
+        # Expected counts are of all samples, with a label or not.
+        return 1.0
+
     def described(self, total: str) -> str:
         return f"{total} samples, {self.labeled.sum()} with a label"
 
@@ -651,6 +663,9 @@ class Lost(Design):
 
     def refusal(self, wanted: str) -> str:
         return f"{wanted} is not known, because {self.why}."
+
+    def weight_of_one(self, counts: NDArray[Any]) -> float:
+        return np.nan
 
     def described(self, total: str) -> str:
         return f"weight {total}"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.division import ratio, squared
 from skmetrics_ext.counting.ranking import (
     Samples,
     codes_of_clusters,
@@ -278,7 +278,7 @@ def _at_scores(samples: Samples, *, are_counts: bool) -> tuple[AtScores, AtScore
     """The positive and the negative samples at each score."""
     weights = squares = _weights_at_scores(samples)
     if samples.weights is not None and not are_counts:
-        squares = _weights_at_scores(samples._replace(weights=samples.weights**2))
+        squares = _weights_at_scores(samples._replace(weights=squared(samples.weights)))
     positive, negative = (AtScores(*pair) for pair in zip(weights, squares, strict=True))
     return positive, negative
 

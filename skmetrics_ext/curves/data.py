@@ -24,6 +24,7 @@ from skmetrics_ext.curves.inputs import CurveLabels, Entries
 from skmetrics_ext.matrices.prevalence import factors_of_rows
 from skmetrics_ext.reading.aliases import Label, Ties
 from skmetrics_ext.reading.order import position_of, positions_in, sorted_union
+from skmetrics_ext.reading.pairs import mean_of_present
 
 # More samples take gigabytes as rows of their own.
 MOST_ROWS = 20_000_000
@@ -114,6 +115,13 @@ class CurveData:
     def _position(self) -> int:
         """The index of the positive label."""
         return position_of(self.labels, self.pos_label) or 0
+
+    @property
+    def _weight_of_one(self) -> float:
+        """The mean weight of a sample; NaN where rows are sums of weights."""
+        if not inputs.are_weighted(self._samples, self._entries):
+            return 1.0
+        return mean_of_present(self._samples.weights) if self._entries == "samples" else np.nan
 
     @property
     def _weighed(self) -> Samples:

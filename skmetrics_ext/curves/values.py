@@ -12,6 +12,7 @@ from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import CountedCurve
+from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.costs import mean_of_own_costs
 from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.inputs import CurveLabels
@@ -34,10 +35,19 @@ def values_of_curve(
                 curve._weighed, curve._entries, costs, labels, curve.thresholds, curve.ties
             )
     choice = choose_of_curve(row, curve.labels, parameters, zero_division)
-    counted = CountedCurve(
-        curve.counts, curve.labels, curve.pos_label, curve._position, ranked=curve._ranked
+    return np.asarray(score(counted_of_curve(curve, curve.counts), choice))
+
+
+def counted_of_curve(curve: CurveData, counts: ClassCounts) -> CountedCurve:
+    """The counts at some thresholds of a curve."""
+    return CountedCurve(
+        counts,
+        curve.labels,
+        curve.pos_label,
+        curve._position,
+        ranked=curve._ranked,
+        weight_of_one=curve._weight_of_one,
     )
-    return np.asarray(score(counted, choice))
 
 
 def choose_of_curve(

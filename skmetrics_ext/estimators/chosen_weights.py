@@ -40,6 +40,7 @@ class Objective(NamedTuple):
     classes: Column
     choice: Choice
     bounds: list[tuple[Choice, Bound, Constraint]]
+    weight_of_one: float = 1.0
 
     @property
     def needs_matrix(self) -> bool:
@@ -49,7 +50,10 @@ class Objective(NamedTuple):
 
     def values(self, choice: Choice, counts: Any) -> NDArray[np.float64]:
         """The value of a metric for each matrix, or its margins, as a scorer gives it."""
-        counted = CountedMatrix(counts, self.classes.labels, ranking=self.classes.ranking)
+        classes, weight = self.classes, self.weight_of_one
+        counted = CountedMatrix(
+            counts, classes.labels, ranking=classes.ranking, weight_of_one=weight
+        )
         return np.asarray(score(counted, choice))
 
     def constraints(self, counts: Matrix | Margins) -> list[Constraint]:
@@ -109,6 +113,7 @@ def choose_weights(
 ) -> tuple[NDArray[np.float64], float, list[KeptConstraint]]:
     """The best weights that coordinate ascent finds, the largest 1, their value and bounds."""
     labels = objective.classes.labels
+    objective = objective._replace(weight_of_one=held_out.weight_of_one)
     support = np.bincount(held_out.codes, held_out.weights, minlength=len(labels))
     if (absent := support == 0).any():
         raise ValueError(

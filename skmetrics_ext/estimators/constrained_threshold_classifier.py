@@ -336,7 +336,8 @@ def _chosen_threshold(
     bounds: list[MetricConstraint],
 ) -> _Rule:
     """The threshold for two classes."""
-    true, weights = Column(held_out.codes, target.labels), Weights(held_out.weights)
+    true = Column(held_out.codes, target.labels)
+    weights = Weights(held_out.weights, held_out.are_frequencies)
     curve = ThresholdCurve._of_class(true, held_out.scores, target.labels, positive, weights)
     best, kept = choose_threshold(curve, model.metric, bounds, model.confidence_level)
     name = row_of_one_class(model.metric).name

@@ -28,7 +28,7 @@ from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of, positions_in, show, sorted_union
-from skmetrics_ext.reading.pairs import are_not_all_0_or_1, check_frequencies
+from skmetrics_ext.reading.pairs import are_not_all_0_or_1, check_frequencies, mean_of_present
 from skmetrics_ext.scoring.folds import FoldScorer
 from skmetrics_ext.writing.report_text import ReportText
 from skmetrics_ext.writing.text import count_as_text
@@ -44,6 +44,12 @@ class HeldOut(NamedTuple):
     scores: NDArray[Any]
     weights: NDArray[Any] | None
     models: list[Any]
+    are_frequencies: bool = False
+
+    @property
+    def weight_of_one(self) -> float:
+        """The mean weight of a sample."""
+        return 1.0 if self.are_frequencies else mean_of_present(self.weights)
 
     @property
     def size(self) -> str:
@@ -320,9 +326,8 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
                 raise ValueError(
                     f"cv='prefit' fits and splits nothing, but fit got {needless}: omit these."
                 )
-            return HeldOut(
-                target.codes, scores_of(self.estimator, X, target), weights, [self.estimator]
-            )
+            scores = scores_of(self.estimator, X, target)
+            return HeldOut(target.codes, scores, weights, [self.estimator], frequency_weights)
         y = beside(X, target.labels[target.codes])
         splitter = _read_splitter(self.cv, y, self.random_state)
         if (
@@ -358,7 +363,8 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
             )
         scores = np.concatenate([fold.value for fold in results["test_score"]])
         of_places = None if weights is None else weights[places]
-        return HeldOut(target.codes[places], scores, of_places, results.get("estimator", []))
+        models = results.get("estimator", [])
+        return HeldOut(target.codes[places], scores, of_places, models, frequency_weights)
 
     def _final_model(
         self, held_out: HeldOut, X: Any, target: Column, fit_params: dict[str, Any]

@@ -42,7 +42,10 @@ def counted_for(cm: MatrixData, choice: Choice, *, over_labels: bool = False) ->
         cells = (cm.counts[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
         classes = ClassCounts(*(np.moveaxis(cell, place, -1) for cell in cells))
         return CountedLabels(classes, cm.axes[place].coordinates)
-    return CountedMatrix(cm.counts, cm.labels, cm.pos_label, cm.ranking)
+    weight_of_one = cm.design.weight_of_one(cm.counts)
+    return CountedMatrix(
+        cm.counts, cm.labels, cm.pos_label, cm.ranking, weight_of_one=weight_of_one
+    )
 
 
 def intervals_for(

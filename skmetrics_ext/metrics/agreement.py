@@ -198,8 +198,8 @@ def krippendorff_alpha(
 ) -> float:
     """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2.
 
-    Scott's pi with a correction for small samples, so it falls as the number of samples (or the sum
-    of their weights) grows, unless all labels agree.
+    Scott's pi with a correction for small samples, so it falls as the number n of samples (with
+    weights of those above 0) grows, unless all labels agree.
 
     Parameters
     ----------
@@ -208,8 +208,8 @@ def krippendorff_alpha(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (the same single label throughout y_true and y_pred, or
-        weights whose sum is below 1). "warn": 0, with an UndefinedMetricWarning.
+        The value where the formula is 0/0 (the same single label throughout y_true and y_pred).
+        "warn": 0, with an UndefinedMetricWarning.
 
     Returns
     -------
@@ -225,8 +225,8 @@ def krippendorff_alpha(
     -----
     Use it for small samples labeled by two interchangeable annotators.
 
-    Pitfall: The same proportions in twice as many samples give a lower value, and weights that are
-    not numbers of samples distort it.
+    Pitfall: The same proportions in twice as many samples give a lower value. Weights change the
+    proportions alone: for numbers of samples use ``ConfusionMatrix.from_counts``.
 
     References
     ----------

@@ -13,9 +13,9 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.designs import matrices_at
 from skmetrics_ext.curves.operating_points import check_unweighted, oriented_samples
+from skmetrics_ext.curves.values import counted_of_curve
 from skmetrics_ext.matrices.counted import counted_for_limits, intervals_for
 from skmetrics_ext.reading.aliases import RandomState
-from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.curve_bands import pointwise_band, simultaneous_roc_band
 from skmetrics_ext.statistics.request import Request
@@ -139,6 +139,4 @@ def limits_of_net_benefit(curve: ThresholdCurve, x: NDArray[np.float64], request
 
 def counted_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> CountedCurve:
     """The counts of a curve at some of its thresholds."""
-    counts = ClassCounts(*(part[places] for part in curve.counts))
-    position = position_of(curve.labels, curve.pos_label) or 0
-    return CountedCurve(counts, curve.labels, curve.pos_label, position, ranked=curve._ranked)
+    return counted_of_curve(curve, ClassCounts(*(part[places] for part in curve.counts)))

@@ -106,6 +106,11 @@ def read_as_said(weights: Weights, n_samples: int, index: Any, name: str = "y_tr
     return Weights(own, weights.are_frequencies)
 
 
+def mean_of_present(weights: NDArray[Any] | None) -> float:
+    """The mean of the weights above 0."""
+    return 1.0 if weights is None else float(weights.sum() / np.count_nonzero(weights))
+
+
 def counted_once(weights: NDArray[Any] | None) -> NDArray[Any] | None:
     """Weights of 1 in place of those above 0."""
     return None if weights is None else (weights > 0).astype(np.int64)

@@ -54,7 +54,10 @@ def counts_of_report(
             "with "
             f"sum({names[0]!r}), or select an entry with sel({names[0]}=...)."
         )
-    return CountedMatrix(y_true.counts, y_true.labels, ranking=y_true.ranking)
+    weight_of_one = y_true.design.weight_of_one(y_true.counts)
+    return CountedMatrix(
+        y_true.counts, y_true.labels, ranking=y_true.ranking, weight_of_one=weight_of_one
+    )
 
 
 def basis_of_limits(
@@ -80,8 +83,12 @@ def basis_of_limits(
     if isinstance(encoded, Indicators):
         whole = with_cells(counted(encoded), fields["counts"])
         return Sure(whole, request, fields["design"])
-    whole = CountedMatrix(fields["counts"], fields["labels"], ranking=fields["ranking"])
-    return Sure(whole, request, fields["design"])
+    cells, design = fields["counts"], fields["design"]
+    weight_of_one = design.weight_of_one(cells)
+    whole = CountedMatrix(
+        cells, fields["labels"], ranking=fields["ranking"], weight_of_one=weight_of_one
+    )
+    return Sure(whole, request, design)
 
 
 def covers_all(counts: Counted, labels: NDArray[Any]) -> bool:

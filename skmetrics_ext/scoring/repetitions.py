@@ -67,7 +67,9 @@ def folds_counted_once(cm: ConfusionMatrix, entries: slice, times: int) -> Count
 
 def counted_as(cm: ConfusionMatrix, counts: NDArray[Any]) -> CountedMatrix:
     """Counts with the labels of a matrix."""
-    return CountedMatrix(counts, cm.labels, cm.pos_label, cm.ranking)
+    of_all = cm.sum("fold")
+    weight_of_one = of_all.design.weight_of_one(of_all.counts)
+    return CountedMatrix(counts, cm.labels, cm.pos_label, cm.ranking, weight_of_one=weight_of_one)
 
 
 def caveats_of_models(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse, special
 
 from skmetrics_ext.counting.design import Clustered
-from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.division import ratio, squared
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.bootstrap import (
     Draws,
@@ -114,7 +114,7 @@ class OfUnits:
 
     def _effective_number(self, sizes: Any) -> Array:
         """Kish's effective number of units of such sizes (n_units, n_tables), by table."""
-        return ratio((self.times @ sizes) ** 2, self.times @ sizes.power(2))
+        return ratio((self.times @ sizes) ** 2, self.times @ squared(sizes))
 
     def _in_shape(self, of_tables: Any, estimand: Estimand) -> Array:
         """A number of each table in the shape of the values."""
@@ -127,7 +127,7 @@ class OfUnits:
     def weight_of_one(self, estimand: Estimand) -> Any:
         """The mean size of a unit, weighted by the sizes."""
         n_labels = estimand.matrices.shape[-2] if estimand.is_of_labels else 1
-        squares, sums = self.times @ self.sizes.power(2), self.times @ self.sizes
+        squares, sums = self.times @ squared(self.sizes), self.times @ self.sizes
         mean = np.where(sums > 0, ratio(squares, n_labels * sums), 1.0)
         return self._in_shape(mean, estimand)[..., None, None]
 
@@ -221,7 +221,7 @@ class OfUnits:
             for counted in shares
         )
         both = self.times @ first.multiply(second)
-        squares = (self.times @ of.power(2) for of in (first, second))
+        squares = (self.times @ squared(of) for of in (first, second))
         product = np.prod([*squares], axis=0)
         return self._in_shape(np.nan_to_num(ratio(both, np.sqrt(product))), estimand)
 
@@ -253,13 +253,13 @@ class OfUnits:
         moves, gross = self.sums(slopes), self.sums(np.abs(slopes))
         relevant = self.sums(slopes != 0)
         added = np.broadcast_to(pseudo.weight * slopes, slopes.shape)
-        of_pseudo = (pseudo.numbers * added**2).sum((-2, -1))
+        of_pseudo = (pseudo.numbers * squared(added)).sum((-2, -1))
         total = self._in_shape(self.times @ moves, estimand)
         total = total + (pseudo.numbers * added).sum((-2, -1))
-        squares = self._in_shape(self.times @ moves.power(2), estimand) + of_pseudo
+        squares = self._in_shape(self.times @ squared(moves), estimand) + of_pseudo
         if self.weights is not None:
             squares = squares + (self.weights.missing_squares(estimand) * slopes**2).sum((-2, -1))
-        gross_squares = self._in_shape(self.times @ gross.power(2), estimand) + of_pseudo
+        gross_squares = self._in_shape(self.times @ squared(gross), estimand) + of_pseudo
         n_units = self._in_shape(self.n_units, estimand)
         variance = squares - ratio(total**2, n_units + pseudo.numbers.sum((-2, -1)))
         error = np.sqrt(np.maximum(np.nan_to_num(variance), 0))
@@ -276,7 +276,7 @@ class OfUnits:
             of_row = np.where(np.arange(slopes.shape[-2])[:, None] == row, slopes, 0)
             moves, sizes = self.sums(of_row), self.sums(of_row != 0)
             n_units = self.times @ (sizes > 0)
-            squares = self.times @ moves.power(2) - ratio((self.times @ moves) ** 2, n_units)
+            squares = self.times @ squared(moves) - ratio((self.times @ moves) ** 2, n_units)
             parts.append(np.maximum(np.nan_to_num(squares), 0))
             numbers.append(self._effective_number(sizes))
         shares = ratio(np.array(parts), np.sum(parts, 0))

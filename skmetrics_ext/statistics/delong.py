@@ -150,6 +150,7 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
     return SCALES["logit"].around(value, half if is_of_many else np.maximum(half, of_share))
 
 
+@np.errstate(under="ignore")
 def influence_on_precision(
     area: float, positive: AtScores, negative: AtScores, *, prevalence_is_given: bool = False
 ) -> tuple[Array, Array]:
@@ -233,6 +234,7 @@ class RankedSamples(NamedTuple):
             + 2 * of_both * n_units / (n_units - 1)
         )
 
+    @np.errstate(under="ignore")
     def n_deciding(self, influence: Array) -> float:
         """On how many samples, or clusters, of a class the sum's variance rests."""
         units = np.arange(len(influence)) if self.clusters is None else self.clusters

@@ -17,6 +17,7 @@ from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE,
 from skmetrics_ext.catalogue.score import resolved_average
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
+from skmetrics_ext.counting.division import squared
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles_apart
 from skmetrics_ext.statistics.caveats import Caveat
@@ -301,7 +302,7 @@ def _by_rates(pair: Pair, metric: PairedMetric) -> float:
     rates = _rates_without_difference(moves, frequencies, largest_loss)
     # What remains is due to the largest loss.
     remaining = max(rates @ moves, 0)
-    variance = rates @ moves**2 + largest_loss * remaining
+    variance = rates @ squared(moves) + largest_loss * remaining
     if metric.strata is not None and not (pair.clustered or pair.is_weighted):
         losses = np.concatenate([-moves, unseen])
         of_pair = pair.first.indices

@@ -308,7 +308,10 @@ def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array
     # Averages omit classes undefined in replicates.
     choice = choice.with_undefined(np.nan)._replace(sign=1)
     about = counted.order, counted.positive, counted.ranking
-    return lambda counts: np.asarray(score(CountedMatrix(counts, *about), choice))
+    weight = counted.weight_of_one
+    return lambda counts: np.asarray(
+        score(CountedMatrix(counts, *about, weight_of_one=weight), choice)
+    )
 
 
 def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Array] | None:

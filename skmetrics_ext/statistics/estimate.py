@@ -258,13 +258,16 @@ def _parts(counted: Counted, design: Design, axes: tuple[Axis, ...]) -> list[_Pa
     if (kinds == kinds[:1]).all():
         kind = int(kinds[0]) if len(kinds) else AS_IT_IS
         simple, its_cells = _simplified(design, cells, kind)
-        return [_Part(np.ones(1, dtype=bool), with_cells(counted, its_cells), simple)]
+        weight_of_one = simple.weight_of_one(its_cells)
+        whole = with_cells(counted, its_cells, weight_of_one)
+        return [_Part(np.ones(1, dtype=bool), whole, simple)]
     parts = []
     for kind in np.unique(kinds).tolist():
         entries = kinds == kind
         own = flat_design.moved(partial(_at, entries))
         simple, its_cells = _simplified(own, flat[entries], kind)
-        parts.append(_Part(entries, with_cells(counted, its_cells), simple))
+        weight_of_one = simple.weight_of_one(its_cells)
+        parts.append(_Part(entries, with_cells(counted, its_cells, weight_of_one), simple))
     assert leading, "several kinds are of several entries"
     return parts
 

@@ -145,7 +145,7 @@ def _interval_plan(
         numbers = design.numbers_of(cells_of_counted(counted))
         once = with_cells(counted, numbers)
         if design.are_weights:
-            counted, scale = _relative_weights(counted, numbers)
+            counted, scale = relative_weights(counted, numbers)
 
     def estimated(of: Choice) -> tuple[Estimand, Variation]:
         """What is requested, with pseudo-samples of the design's weight, and its variation."""
@@ -211,7 +211,7 @@ def refuse_fixed(row: Metric) -> None:
         )
 
 
-def _relative_weights(counted: Counted, numbers: Any) -> tuple[Counted, Array]:
+def relative_weights(counted: Counted, numbers: Any) -> tuple[Counted, Array]:
     """Counts with weights of mean 1 in each entry, and by what these were multiplied."""
     cells = np.asarray(cells_of_counted(counted), dtype=np.float64)
     parts = (-3, -2, -1) if counted.multilabel else (-2, -1)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.counting.counts import as_floats, margins_of
+from skmetrics_ext.counting.division import squared
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.reading.numbers import LARGEST_EXACT_SUM
@@ -197,7 +198,7 @@ def differences_if_swapped(
     if common is not None:
         # A swap reverses a unit's contribution.
         moves = common @ pair.gained.T
-        return differences, np.full(len(differences), moves**2 @ pair.frequencies)
+        return differences, np.full(len(differences), squared(moves) @ pair.frequencies)
     are_small = np.abs(differences) < needed
     if not are_small.any():
         return differences, _variances(pair, value.gradient_of(counts), swapped)
@@ -224,7 +225,7 @@ def _variances(pair: Pair, gradient: Array, swapped: NDArray[Any]) -> Array:
     unmoved = pair.same @ (of_first - of_second)
     of_kept = np.einsum("ur,ur,ur->r", pair.frequencies[:, None] - swapped.T, kept, kept)
     of_turned = np.einsum("ur,ur,ur->r", swapped.T, turned, turned)
-    return np.asarray(of_kept + (of_turned + pair.frequencies_of_same @ unmoved**2))
+    return np.asarray(of_kept + (of_turned + pair.frequencies_of_same @ squared(unmoved)))
 
 
 def at_a_time(pair: Pair, value: ValueOfMatrix, outcomes: Any) -> Iterator[slice]:

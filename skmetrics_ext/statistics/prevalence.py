@@ -26,6 +26,7 @@ from skmetrics_ext.statistics.intervals import (
     intervals_of_design,
     make_interval,
     refuse_fixed,
+    relative_weights,
     variation_of,
 )
 from skmetrics_ext.statistics.limits import hull_with_plain
@@ -86,6 +87,10 @@ def _of_design(
     design: Design,
 ) -> Interval:
     """One value of weighted or clustered samples, by the delta method on the scale of its range."""
+    numbers, scale_of_weights = design.numbers_of(cells_of_counted(observed)), np.ones(())
+    if design.are_weights:
+        observed, scale_of_weights = relative_weights(observed, numbers)
+        counted, _ = relative_weights(counted, numbers)
     estimand = estimand_of(counted, choice, are_shares_given=True)
     tables = estimand_of(observed, choice)
     if (
@@ -105,7 +110,9 @@ def _of_design(
 
     of_rows = replace(tables, value_of=value_of)
     is_multilabel = counted.multilabel
-    variation = variation_of(design, of_rows, np.ones(()), by_row=False, multilabel=is_multilabel)
+    variation = variation_of(
+        design, of_rows, scale_of_weights, by_row=False, multilabel=is_multilabel
+    )
     scale = scale_between(estimand.ends)
 
     def find(alpha: float, _: Draws) -> MethodLimits:
@@ -119,7 +126,6 @@ def _of_design(
         limits = scale.around(value_of(filled), reach)
         return MethodLimits(hull_with_plain(of_rows, variation, alpha, scale, limits, spread)[0])
 
-    numbers = design.numbers_of(cells_of_counted(observed))
     of_samples = estimand_of(with_cells(observed, numbers), choice)
     n = np.rint(of_samples.matrices.sum((-2, -1))).astype(np.int64)
     shown = np.char.add("delta by actual class", variation.shown(of_rows))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
-from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.division import ratio, squared
 
 Array = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ class Limits(NamedTuple):
 
 def effective_number(sizes: NDArray[Any], frequencies: Any = 1) -> float:
     """Kish's effective number of units of such weights: so many equal ones vary as much."""
-    return float(ratio((frequencies * sizes).sum() ** 2, (frequencies * sizes**2).sum()))
+    return float(ratio((frequencies * sizes).sum() ** 2, (frequencies * squared(sizes)).sum()))
 
 
 def wilson(hits: Any, n: Any, alpha: Any) -> Limits:

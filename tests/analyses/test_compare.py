@@ -545,7 +545,7 @@ def test_equal_weights_are_none(metric, weight):
 
 
 def test_values_are_those_of_the_weights():
-    # Its correction for small samples depends on the sum of the weights.
+    # Its correction for small samples depends on their number.
     y, a, b = data(30)
     weights = np.full(30, 0.25)
     row = row_of(y, a, b, "krippendorff_alpha", sample_weight=weights)

@@ -415,9 +415,7 @@ def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given
     if row.has_average:
         parameters["average"] = "macro"
     value = quietly(function_of(row), TRUE, PRED, sample_weight=weights, **parameters)
-    assert interval.value == pytest.approx(
-        value, rel=1e-3 if row.name == "krippendorff_alpha" else 1e-9
-    )
+    assert interval.value == pytest.approx(value, rel=1e-9)
     assert not interval.low > interval.value * (1 + 1e-9)
     assert not interval.high < interval.value * (1 - 1e-9)
 
