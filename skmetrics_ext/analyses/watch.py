@@ -149,7 +149,7 @@ def watch(
     is_shown = e_value >= 1 / (1 - confidence_level)
     alarm, first = np.asarray(is_shown.any(-1)), is_shown.argmax(-1)
     start_at_first = np.take_along_axis(starts, first[..., None], -1)[..., 0]
-    names_of_claims = np.array([claim.of(row.name) for row, claim in asked])
+    names_of_claims = np.array([claim.of(claim.name) for _, claim in asked])
     alarms = Alarms(
         alarm=alarm,
         alarm_time=_months_of_alarms(months, alarm, first),
@@ -159,7 +159,7 @@ def watch(
         e_value=e_value,
         axes=(Axis("claim", names_of_claims), *entries),
         time=months,
-        metrics=tuple(row.name for row, _ in asked),
+        metrics=tuple(claim.name for _, claim in asked),
         bounds=tuple(claim.bound for _, claim in asked),
         horizon=horizon,
         confidence_level=confidence_level,

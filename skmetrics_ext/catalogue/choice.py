@@ -111,11 +111,11 @@ def choose(
         zero_division=zero_division,
         undefined=row.undefined,
         sign=sign,
-        asked=_name_asked_for(metric, row, named),
+        asked=name_asked_for(metric, row, named),
     )
 
 
-def _name_asked_for(metric: Any, row: Metric, average: str | None) -> str:
+def name_asked_for(metric: Any, row: Metric, average: str | None = None) -> str:
     """The name or the alias that the caller wrote, without an average."""
     asked = metric if isinstance(metric, str) else row.name
     # Not by removesuffix: names ignore case.

@@ -125,7 +125,7 @@ def _value_of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
         counts = ClassCounts(*(part[weights > 0] for part in counts))
         weights = weights[weights > 0]
     values = divided(row.formula(counts, **choice.parameters))
-    name = row.formula.__name__
+    name = choice.asked
     support = counts.tp + counts.fn
     if average == "weighted" and choice.is_default_undefined:
         warn_without_support(values, support, name, names)
@@ -138,7 +138,7 @@ def _value_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
     row = choice.row
     counts, parameters = request_over_all(counted, choice)
     values = divided(row.formula(as_floats(counts), **parameters))
-    return defined(values, row.formula.__name__, choice.zero_division, choice.undefined)
+    return defined(values, choice.asked, choice.zero_division, choice.undefined)
 
 
 def request_over_all(counted: Counted, choice: Choice) -> tuple[Any, dict[str, Any]]:
@@ -158,7 +158,7 @@ def _check_numbers(counted: Counted, choice: Choice) -> None:
     """Reject counts that do not tell how many samples there are."""
     if np.isnan(counted.weight_of_one).any():
         raise ValueError(
-            f"{choice.row.name} needs the number of samples, which these sums of weights do not "
+            f"{choice.asked} needs the number of samples, which these sums of weights do not "
             "tell: count the samples with from_predictions(sample_weight=), or pass "
             "frequency_weights=True if each weight is the number of times a sample occurs."
         )
@@ -168,7 +168,7 @@ def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A user-supplied function of a matrix of all classes."""
     if counted.multilabel:
         raise ValueError(
-            f"{choice.row.name} needs one label per sample, but these data are multilabel."
+            f"{choice.asked} needs one label per sample, but these data are multilabel."
         )
     order = _order_over_all(counted, choice)
     positive = known_positive(counted.known, choice.positive, counted.positive)
@@ -230,7 +230,7 @@ def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
             order = from_low_to_high(order, counted.ranking)
         return order
     if labels is not counted.order:
-        check_covered(labels, counted.present, f"List these, too, for {row.name}.")
+        check_covered(labels, counted.present, f"List these, too, for {choice.asked}.")
     return labels
 
 
@@ -238,7 +238,7 @@ def _counts_of_indicators(counted: Counted, choice: Choice) -> Counts:
     """The counts of multilabel data that serve as those of all classes."""
     if choice.row.multilabel is None:
         raise ValueError(
-            f"{choice.row.name} needs one label per sample, but these data are multilabel."
+            f"{choice.asked} needs one label per sample, but these data are multilabel."
         )
     return counted.classes if choice.row.multilabel == "class counts" else counted.exact
 

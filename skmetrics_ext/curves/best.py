@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.scale import between_scores
+from skmetrics_ext.catalogue.choice import name_asked_for
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.values import row_of_one_class
+from skmetrics_ext.writing.deciding import beside_lines
 
 # For rounding: with 5 weights of 0.7 a proportion of 0.6 is 0.5999999999999999.
 ROUNDING = 1e-12
@@ -108,7 +110,15 @@ class Constraint(NamedTuple):
             return "no value (0/0)"
         if np.isfinite(self.low) and np.isfinite(self.high) and room[possible].max() >= 0:
             return "its bounds"
-        return f"{self.values[possible[room[possible].argmax()]]:.6g}"
+        nearest = self.values[possible[room[possible].argmax()]].item()
+        return beside_bounds(nearest, (self.low, self.high), 6, "g")
+
+
+def beside_bounds(value: float, bounds: Iterable[float | None], digits: int, kind: str) -> str:
+    """A value in the format of a kind, on its side of each bound; within rounding it is met."""
+    lines = [bound for bound in bounds if bound is not None and np.isfinite(bound)]
+    number = next((bound for bound in lines if abs(value - bound) <= ROUNDING), value)
+    return beside_lines(number, lambda n_digits: f"{number:.{n_digits}{kind}}", digits, lines)
 
 
 def read_constraints(
@@ -118,13 +128,13 @@ def read_constraints(
     constraints = []
     for metric, bound in check_bounds(subject_to).items():
         row = row_of_one_class(metric)
+        name = name_asked_for(metric, row)
         if row.required:
             raise ValueError(
-                f"{row.name} needs parameters {row.required}, which a bound can't give: bound "
-                "another."
+                f"{name} needs parameters {row.required}, which a bound can't give: bound another."
             )
-        text, low, high = read_bound(row.name, row.better, bound)
-        constraints.append(Constraint(text, row.name, low, high, values_of(row)))
+        text, low, high = read_bound(name, row.better, bound)
+        constraints.append(Constraint(text, name, low, high, values_of(metric)))
     return constraints
 
 
@@ -138,26 +148,28 @@ def check_bounds(subject_to: Mapping[Any, Bound] | None) -> Mapping[Any, Bound]:
     return subject_to or {}
 
 
-def check_has_best(row: Metric) -> None:
+def check_has_best(row: Metric, name: str) -> None:
     """Reject a metric without a better direction."""
     if row.better == "neither":
         raise ValueError(
-            f"neither higher nor lower values of {row.name} are better, so there is no best "
+            f"neither higher nor lower values of {name} are better, so there is no best "
             "value: choose another "
-            f"metric, such as 'precision', and bound this one with subject_to={{{row.name!r}: "
+            f"metric, such as 'precision', and bound this one with subject_to={{{name!r}: "
             f"(low, high)}}."
         )
 
 
 def best_threshold(
-    curve: CurveData, row: Metric, values: NDArray[np.float64], constraints: Sequence[Limited]
+    curve: CurveData, metric: Any, values: NDArray[np.float64], constraints: Sequence[Limited]
 ) -> tuple[int, BestThreshold]:
     """The highest threshold with the best value: its index, and the result."""
-    check_has_best(row)
+    row = row_of_one_class(metric)
+    name = name_asked_for(metric, row)
+    check_has_best(row, name)
     meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
     possible = ~np.isnan(values) & meets
     if not possible.any():
-        raise ValueError(nothing_qualifies(row.name, constraints, bool(np.any(meets))))
+        raise ValueError(nothing_qualifies(name, constraints, bool(np.any(meets))))
     gains = np.where(possible, values if row.better == "higher" else -values, -np.inf)
     (winners,) = np.nonzero(possible & np.isclose(gains, gains.max(), rtol=TIED, atol=TIED))
     place = winners[curve.thresholds[winners].argmax()].item()

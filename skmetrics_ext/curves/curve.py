@@ -401,9 +401,9 @@ class ThresholdCurve(CurveData):
             raise TypeError(
                 f"{bounds[0]!r} is a metric: bound it with subject_to={{{bounds[0]!r}: ...}}."
             )
-        values = values_of_curve(self, row, parameters)
+        values = values_of_curve(self, metric, parameters)
         constraints = best.read_constraints(subject_to, partial(values_of_curve, self))
-        return best.best_threshold(self, row, values, constraints)[1]
+        return best.best_threshold(self, metric, values, constraints)[1]
 
     def at_prevalence(self, prevalence: float) -> Self:
         """The counts to expect at every threshold where the positive class is as frequent as that.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from skmetrics_ext.catalogue.choice import name_asked_for
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL, SPECIFICITY
 from skmetrics_ext.counting.design import Lost
 from skmetrics_ext.counting.ranking import with_weight
@@ -85,7 +86,7 @@ def point_of_curve(
             "an operating point is recall at one specificity, specificity at one recall, or "
             "precision at one recall, "
             f"such as 'recall', subject_to={{'specificity': 0.9}}, a number between 0 and 1; got "
-            f"{row.name if isinstance(metric, str) else metric!r}, subject_to={subject_to!r}."
+            f"{metric!r}, subject_to={subject_to!r}."
         )
     check_independent(curve, "an operating point")
     positive = with_weight(curve._samples).positive
@@ -94,7 +95,7 @@ def point_of_curve(
     [constraint] = constraints
     (places,) = np.nonzero(constraint.holds)
     if not len(places):
-        raise ValueError(nothing_qualifies(row.name, constraints, met=False))
+        raise ValueError(nothing_qualifies(name_asked_for(metric, row), constraints, met=False))
     [(_, bounded)] = pairs
     given_recall = bounded == RECALL
     # As thresholds decrease, recall rises and specificity falls.
@@ -104,5 +105,5 @@ def point_of_curve(
         curve, given_recall=given_recall, is_precision=row.share == PRECISION
     )
     point = samples._replace(beyond=1 - constraint.low)
-    name = f"{row.name} at {constraint.name} {constraint.low:g}"
+    name = f"{name_asked_for(metric, row)} at {constraint.name} {constraint.low:g}"
     return PointOfModel(name, point, value, replicates(point, n_resamples, random))

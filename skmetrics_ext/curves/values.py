@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.choice import Choice, choose, read_parameters
+from skmetrics_ext.catalogue.choice import Choice, choose, name_asked_for, read_parameters
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import score
@@ -34,7 +34,7 @@ def values_of_curve(
             return mean_of_own_costs(
                 curve._weighed, curve._entries, costs, labels, curve.thresholds, curve.ties
             )
-    choice = choose_of_curve(row, curve.labels, parameters, zero_division)
+    choice = choose_of_curve(metric, curve.labels, parameters, zero_division)
     return np.asarray(score(counted_of_curve(curve, curve.counts), choice))
 
 
@@ -62,6 +62,7 @@ def choose_of_curve(
     # First, so that an option is not taken for one of the metric's parameters.
     parameters = read_parameters(row, parameters)
     choice = choose(row, average=average, zero_division=zero_division, **parameters)
+    choice = choice._replace(asked=name_asked_for(metric, row))
     if row.has_average or not row.goes_by_order(choice.parameters):
         return choice
     # Two classes have one order and its reverse, of the same value.

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.catalogue.choice import name_asked_for
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves import best
 from skmetrics_ext.curves.best import BestThreshold, Bound, Constraint, Limited
@@ -119,7 +120,7 @@ def choose_threshold(
 ) -> tuple[BestThreshold, list[KeptConstraint]]:
     """The best threshold, and the bounds that it meets."""
     values_of = partial(curve.score, zero_division=np.nan)
-    row = row_of_one_class(metric)
+    name = name_asked_for(metric, row_of_one_class(metric))
     decisions: dict[Side, Decisions] = {}
     constraints: Sequence[Limited]
     if confidence_level is None:
@@ -134,14 +135,14 @@ def choose_threshold(
             raise ValueError(
                 f"with confidence_level={confidence_level:g} the confidence limits must satisfy "
                 "the bounds: "
-                f"{best.nothing_qualifies(row.name, constraints, False)} These are limits: more "
+                f"{best.nothing_qualifies(name, constraints, False)} These are limits: more "
                 "samples bring them closer to the values."
             )
-    place, chosen = best.best_threshold(curve, row, values_of(metric), constraints)
+    place, chosen = best.best_threshold(curve, metric, values_of(metric), constraints)
     kept = []
     for requested in asked:
-        name, bound = requested.row.name, requested.bound
+        bounded, bound = name_asked_for(requested.metric, requested.row), requested.bound
         reached = values_of(requested.metric)[place].item()
         limit = requested.promised(decisions, place)
-        kept.append(KeptConstraint(metric=name, required=bound, value=reached, limit=limit))
+        kept.append(KeptConstraint(metric=bounded, required=bound, value=reached, limit=limit))
     return chosen, kept

@@ -8,12 +8,19 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.rule import Rule, codes_from_scores
 from skmetrics_ext.catalogue.averages import AVERAGES
-from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.choice import Choice, choose, name_asked_for
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, Matrix, count_matrix
-from skmetrics_ext.curves.best import Bound, Constraint, check_bounds, check_has_best, read_bound
+from skmetrics_ext.curves.best import (
+    Bound,
+    Constraint,
+    beside_bounds,
+    check_bounds,
+    check_has_best,
+    read_bound,
+)
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint, MetricName
 from skmetrics_ext.estimators.held_out import HeldOut
 from skmetrics_ext.reading.labels import Column
@@ -82,11 +89,11 @@ def read_objective(
 ) -> Objective:
     """The validated metric and bounds, named as scorers do: "f1_macro", "recall_ill"."""
     choice = _choice(metric, classes.labels)
-    check_has_best(choice.row)
+    check_has_best(choice.row, choice.asked)
     bounds = []
     for bounded_metric, bound in check_bounds(subject_to).items():
         of_bound = _choice(bounded_metric, classes.labels)
-        name = bounded_metric if isinstance(bounded_metric, str) else of_bound.row.name
+        name = name_asked_for(bounded_metric, of_bound.row)
         text, low, high = read_bound(name, of_bound.row.better, bound)
         bounds.append((of_bound, bound, Constraint(text, name, low, high, np.empty(0))))
     return Objective(classes, choice, bounds)
@@ -132,7 +139,10 @@ def choose_weights(
     missed, loss = objective.losses(matrices[best])
     if missed > 0:
         wanted = " and ".join(constraint.text for constraint in constraints)
-        reached = [f"{constraint.name} {constraint.values:.6g}" for constraint in constraints]
+        reached = [
+            f"{of.name} {beside_bounds(of.values.item(), (of.low, of.high), 6, 'g')}"
+            for of in constraints
+        ]
         nearest = ", ".join(reached)
         raise ValueError(
             f"no weights were found that satisfy {wanted}. The nearest give {nearest}. Relax a "
@@ -140,8 +150,7 @@ def choose_weights(
         )
     if np.isposinf(loss):
         raise ValueError(
-            f"{objective.choice.row.name} is undefined (0/0) for all weights: choose another "
-            "metric."
+            f"{objective.choice.asked} is undefined (0/0) for all weights: choose another metric."
         )
     both = zip(objective.bounds, constraints, strict=True)
     kept = [

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_probabilities, predict_scores
 from skmetrics_ext.adapter.scale import in_precision_of
+from skmetrics_ext.catalogue.choice import name_asked_for
 from skmetrics_ext.curves.best import Bound, read_bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
@@ -340,7 +341,7 @@ def _chosen_threshold(
     weights = Weights(held_out.weights, held_out.are_frequencies)
     curve = ThresholdCurve._of_class(true, held_out.scores, target.labels, positive, weights)
     best, kept = choose_threshold(curve, model.metric, bounds, model.confidence_level)
-    name = row_of_one_class(model.metric).name
+    name = name_asked_for(model.metric, row_of_one_class(model.metric))
     unbounded = curve.best(model.metric).value if bounds else None
     texts = [read_bound(each.row.name, each.row.better, each.bound)[0] for each in bounds]
     text = (
@@ -362,6 +363,6 @@ def _chosen_weights(metric: MetricName, held_out: HeldOut, objective: Objective)
     weights = dict(zip(plain(objective.classes.labels), of_classes.tolist(), strict=True))
     shown = ", ".join(f"{weight:.4g} for {label!r}" for label, weight in weights.items())
     text = f"weights {shown}, chosen on {held_out.size} held-out samples"
-    name = metric if isinstance(metric, str) else objective.choice.row.name
+    name = name_asked_for(metric, objective.choice.row)
     chosen = (text, name, value, unbounded, [limits.text for *_, limits in objective.bounds])
     return _Rule(None, None, weights, value, kept, chosen)

@@ -4,6 +4,7 @@ from html import escape
 
 import numpy as np
 
+from skmetrics_ext.curves.best import beside_bounds
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.writing.report_text import ReportText
 from skmetrics_ext.writing.text import ShownTable
@@ -53,11 +54,13 @@ def summary_of(
         given_up = 0.0 if unbounded == value else abs(unbounded - value)
         rows += [
             [f"{name} without bounds", f"{unbounded:.4f}", ""],
-            ["given up", f"{given_up:.4f}", ""],
+            ["given up", beside_bounds(given_up, [0.0], 4, "f"), ""],
         ]
     for bound, kept in zip(bounds, constraints, strict=True):
+        bounds_of_value = np.ravel(np.array(kept.required)).tolist()
         limits = np.array([] if kept.limit is None else kept.limit, dtype=float).ravel().tolist()
-        rows.append([bound, f"{kept.value:.4f}", " to ".join(f"{limit:.4f}" for limit in limits)])
+        shown = [beside_bounds(of, bounds_of_value, 4, "f") for of in (kept.value, *limits)]
+        rows.append([bound, shown[0], " to ".join(shown[1:])])
     table = ShownTable(text, ["", "value", "limit"], rows, [True, False, False])
     rests_on = []
     if constraints and level is None:
@@ -67,6 +70,6 @@ def summary_of(
             f"With {level:.10g} confidence {REFITTED if refitted else OF_THIS_MODEL}",
             NOT_COVERED,
         ]
-    shown = ReportText("\n".join([table.as_text(), *rests_on]))
-    shown.table = table.as_html() + "".join(f"<p>{escape(line)}</p>" for line in rests_on)
-    return shown
+    text_of_all = ReportText("\n".join([table.as_text(), *rests_on]))
+    text_of_all.table = table.as_html() + "".join(f"<p>{escape(line)}</p>" for line in rests_on)
+    return text_of_all

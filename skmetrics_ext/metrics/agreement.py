@@ -198,8 +198,8 @@ def krippendorff_alpha(
 ) -> float:
     """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2.
 
-    Scott's pi with a correction for small samples, so it falls as the number n of samples (with
-    weights of those above 0) grows, unless all labels agree.
+    Scott's pi with a correction for small samples, so it falls as the number of samples (of weights
+    above 0) grows, unless all labels agree.
 
     Parameters
     ----------

@@ -176,7 +176,7 @@ def plot_threshold_curve(
         marked = scores[0]
     place, best = None, None
     if marked is not None:
-        place, best = best_threshold(curve, marked.row, marked.values, constraints)
+        place, best = best_threshold(curve, marked.metric, marked.values, constraints)
     limits, level = [], ""
     if confidence_level is not None:
         request = requested(confidence_level, random_state=random_state)

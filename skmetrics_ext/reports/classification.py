@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.catalogue.choice import Choice, choose, read_metrics
+from skmetrics_ext.catalogue.choice import Choice, choose, name_asked_for, read_metrics
 from skmetrics_ext.catalogue.names import SUFFIXES, resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import class_values_and_averages
@@ -234,8 +234,10 @@ def classification_report(
     names = _target_names(order, target_names, are_chosen=are_chosen)
     shown = _averages_shown(averages, multilabel=counts.multilabel)
     choices = {
-        key: cells.choice_of(counts, order, row, zero_division, are_chosen=are_chosen)
-        for key, row in columns.items()
+        key: cells.choice_of(counts, order, row, zero_division, are_chosen=are_chosen)._replace(
+            asked=asked_for
+        )
+        for key, (asked_for, row) in columns.items()
     }
     once = cells.each_sample_once(counts, y_true)
     report = _report(counts, once, order, choices, names, shown, sure, is_default=metrics is None)
@@ -248,11 +250,14 @@ def classification_report(
     return report_as_text(report, digits)
 
 
-def _columns(metrics: Any) -> dict[str, Metric]:
-    """The catalogue rows by the headers of their columns."""
+def _columns(metrics: Any) -> dict[str, tuple[str, Metric]]:
+    """The names asked for and the rows by the headers of their columns."""
     if metrics is None:
-        return {head: BY_NAME[name] for head, name in SCIKIT_LEARN.items()}
-    return {name: requested.row for name, requested in read_metrics(metrics, {}, _row_of).items()}
+        return {head: (name, BY_NAME[name]) for head, name in SCIKIT_LEARN.items()}
+    return {
+        head: (name_asked_for(metric, row), row)
+        for head, (metric, row, _) in read_metrics(metrics, {}, _row_of).items()
+    }
 
 
 def _row_of(metric: Any) -> Metric:

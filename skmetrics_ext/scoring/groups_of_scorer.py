@@ -197,7 +197,7 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
             values[alike] = score(counts, choice)
     if (undefined := groups.has_samples & np.isnan(values)).any():
         warn(
-            f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, "
+            f"{choice.asked} is undefined for the groups {show(groups.names[undefined])}, "
             "which are excluded from the worst group and the gap. Set the value with "
             "zero_division=."
         )

@@ -221,9 +221,9 @@ class OfUnits:
             for counted in shares
         )
         both = self.times @ first.multiply(second)
-        squares = (self.times @ squared(of) for of in (first, second))
-        product = np.prod([*squares], axis=0)
-        return self._in_shape(np.nan_to_num(ratio(both, np.sqrt(product))), estimand)
+        # Products of squares leave the floats before those of their roots.
+        sizes = [np.sqrt(self.times @ squared(of)) for of in (first, second)]
+        return self._in_shape(np.nan_to_num(ratio(both, np.prod(sizes, axis=0))), estimand)
 
     def pseudo(self, estimand: Estimand) -> Pseudo:
         """Half a unit beside empty cells where the metric has its own scale; else one sample per

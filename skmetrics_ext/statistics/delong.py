@@ -161,7 +161,8 @@ def influence_on_precision(
     tp, fp = positive.weights.cumsum(), negative.weights.cumsum()
     reached = tp + fp
     by_fewer_fp, by_more_tp = (
-        (positive.weights * of / reached**2)[::-1].cumsum()[::-1] / total for of in (tp, fp)
+        (positive.weights / reached * (of / reached))[::-1].cumsum()[::-1] / total
+        for of in (tp, fp)
     )
     of_positive, of_negative = (tp / reached - area) / total + by_more_tp, -by_fewer_fp
     if not prevalence_is_given:

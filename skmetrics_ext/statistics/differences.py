@@ -235,7 +235,7 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
         average = None
     elif average is None:
         raise ValueError(
-            f"a comparison needs one value per model, but average=None of {choice.row.name} gives "
+            f"a comparison needs one value per model, but average=None of {choice.asked} gives "
             "one per class: choose an average, or one class with labels=[...]."
         )
     if average == "samples":
@@ -245,7 +245,7 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
     if kind_of_average(average).is_worst:
         raise ValueError(
             "there is no valid confidence interval or p-value for a difference between worst "
-            f"values of {choice.row.name}: compare one class with labels=[...], or an average "
+            f"values of {choice.asked}: compare one class with labels=[...], or an average "
             "such as 'macro'."
         )
     return choice._replace(average=average)

@@ -241,15 +241,14 @@ def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest)
     check_whole(request.min_samples, "min_samples")
     if request.kind == "ratio" and range_of(counted, choice).low.min() < 0:
         raise ValueError(
-            f"{choice.row.name} can be negative, so a ratio is not meaningful: use "
-            "kind='difference'."
+            f"{choice.asked} can be negative, so a ratio is not meaningful: use kind='difference'."
         )
     _place_of_baseline(axis, request.baseline)
     _refuse_averages_of_labels(counted, choice)
     if estimand_of(counted, choice).kind.is_worst:
         raise ValueError(
             "there is no valid confidence interval for a gap between worst values of "
-            f"{choice.row.name}: use the gap "
+            f"{choice.asked}: use the gap "
             "for each class, average=None."
         )
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
-from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import classes_request, resolved_average, score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
@@ -139,7 +138,7 @@ def _interval_plan(
     if by_row and design.sees_samples:
         raise ValueError(f"fixed={request.fixed!r} does not apply to {design.name}: omit it.")
     if by_row:
-        refuse_fixed(choice.row)
+        refuse_fixed(choice)
     once, scale = counted, np.ones(())
     if design.sees_samples:
         numbers = design.numbers_of(cells_of_counted(counted))
@@ -163,7 +162,7 @@ def _interval_plan(
     if estimand.kind.is_worst and design.sees_samples:
         raise ValueError(
             "there is no valid confidence interval for the worst value of "
-            f"{choice.row.name} with weighted, "
+            f"{choice.asked} with weighted, "
             "clustered or multilabel samples: use the interval for each class, average=None."
         )
     wants_exact = request.wants_exact(are_numbers=not design.sees_samples)
@@ -202,12 +201,12 @@ def _interval_plan(
     )
 
 
-def refuse_fixed(row: Metric) -> None:
+def refuse_fixed(choice: Choice) -> None:
     """Refuse what does not vary where the numbers or shares of the actual classes are given."""
-    if row.is_fixed_by_design:
+    if choice.row.is_fixed_by_design:
         raise ValueError(
-            f"{row.name} is fixed by the design, with fixed='actual' or at a given prevalence: it "
-            "has no interval."
+            f"{choice.asked} is fixed by the design, with fixed='actual' or at a given prevalence: "
+            "it has no interval."
         )
 
 

@@ -52,7 +52,7 @@ def chosen_method(
 
 def _named(estimand: Estimand) -> str:
     """A metric and its average for a message."""
-    name = estimand.choice.row.name
+    name = estimand.choice.asked
     if not estimand.choice.row.has_average:
         return name
     if estimand.is_of_one_class:

@@ -55,7 +55,7 @@ def intervals_at_prevalence(
         )
     request = request._replace(fixed=None)
     for choice in choices:
-        refuse_fixed(choice.row)
+        refuse_fixed(choice)
         if _is_of_rows(counted, choice):
             # Counts that were drawn row by row.
             own = request if design.sees_samples else request._replace(fixed="actual")
@@ -99,7 +99,7 @@ def _of_design(
         or not has_slope(choice.row, estimand.average)
     ):
         raise ValueError(
-            f"there is no valid confidence interval for {choice.row.name} of {design.name} at a "
+            f"there is no valid confidence interval for {choice.asked} of {design.name} at a "
             "given prevalence."
         )
     totals = estimand.matrices.sum(-1)
@@ -146,7 +146,7 @@ def _of_counts(
     has_no_way = row.has_kinks and row.has_average and len(counted.order) > 2
     if is_biased or has_no_way:
         raise ValueError(
-            f"there is no valid confidence interval for {row.name} at a given prevalence."
+            f"there is no valid confidence interval for {choice.asked} at a given prevalence."
         )
     if is_mixed:
         rows = RescaledRows(

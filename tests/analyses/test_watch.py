@@ -30,11 +30,7 @@ def e_values(claims, source=ONE, horizon=24, **options):
 
 def test_each_claim_and_group_is_told_whether_when_and_since_when():
     alarms = watch(CM, {"tpr": (0.9, 0.99), "accuracy": 0.5}, horizon=24, axis="month")
-    assert alarms.axes[0].coordinates.tolist() == [
-        "recall >= 0.9",
-        "recall <= 0.99",
-        "accuracy >= 0.5",
-    ]
+    assert alarms.axes[0].coordinates.tolist() == ["tpr >= 0.9", "tpr <= 0.99", "accuracy >= 0.5"]
     assert (alarms.axes[1].name, alarms.time.name, alarms.label) == ("sex", "month", "yes")
     assert alarms.alarm.tolist() == [[True, False], [False, False], [False, False]]
     assert alarms.alarm_time.tolist()[0] == [np.datetime64("2027-02"), None]

@@ -136,7 +136,7 @@ def test_any_form_of_counts_gives_the_same_value():
 
 def test_a_metric_of_all_classes_refuses_multilabel_counts():
     with pytest.raises(
-        ValueError, match="cohen_kappa needs one label per sample, but these data are multilabel"
+        ValueError, match="kappa needs one label per sample, but these data are multilabel"
     ):
         score(CountedLabels(margins_of(MATRIX), ORDER), choose("kappa"))
 

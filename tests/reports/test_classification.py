@@ -305,7 +305,7 @@ def test_a_report_of_many_classes_builds_no_matrix():
 
 
 def test_undefined_columns_warn_once_and_have_the_value_of_their_metric():
-    with pytest.warns(UndefinedMetricWarning, match="false_discovery_rate is undefined") as caught:
+    with pytest.warns(UndefinedMetricWarning, match="fdr is undefined") as caught:
         report = classification_report([0, 1, 1], [0, 0, 0], metrics=["fdr"], output="dict")
     assert len(caught) == 1
     assert report["1"]["fdr"] == 1

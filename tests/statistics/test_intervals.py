@@ -997,9 +997,7 @@ def test_what_does_not_fit_is_refused(options, message):
         ValueError, match=r"method='wilson' does not apply to f1 with average='macro'"
     ):
         TWO.interval("f1_macro", method="wilson")
-    with pytest.raises(
-        ValueError, match="method='wilson' does not apply to matthews_corrcoef: choose one of"
-    ):
+    with pytest.raises(ValueError, match="method='wilson' does not apply to mcc: choose one of"):
         TWO.interval("mcc", method="wilson")
 
 
