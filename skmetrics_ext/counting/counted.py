@@ -121,7 +121,7 @@ class CountedPairs(Counted):
         return self._encoded.is_weighted
 
     @cached_property
-    def weight_of_one(self) -> Any:  # type: ignore[override]  # read-only in both
+    def weight_of_one(self) -> Any:
         """The mean weight of the samples that have one."""
         if not self.are_weights:
             return 1.0
@@ -171,7 +171,7 @@ class CountedPairs(Counted):
         matrix = counts.dense_matrix(self._encoded, codes, n_groups)
         weight: Any = 1.0
         if self.are_weights:
-            numbers = np.bincount(codes, self._encoded.weights > 0, n_groups)
+            numbers = np.bincount(codes, counted_once(self._encoded.weights), n_groups)
             weight = mean_weight(matrix, numbers[:, None, None])
         return CountedMatrix(matrix, self.order, self.positive, self.ranking, self.roles, weight)
 

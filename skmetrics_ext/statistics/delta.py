@@ -88,11 +88,11 @@ def gradient_of(value_of: ValueOf, counts: Array) -> Array:
     flat = counts.reshape(*counts.shape[:-2], -1)
     (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
     filled = flat[..., occupied]
-    rises = 0.0
+    rises = []
     for step, times in STEPS:
         up, down = (_value_by_cell(value_of, counts, occupied, way) for way in (step, -step))
-        rises = rises + times / (2 * step) * _rise(down, up)
-    gradient = np.moveaxis(rises, 0, -1)
+        rises.append(times / (2 * step) * _rise(down, up))
+    gradient = np.moveaxis(np.sum(rises, axis=0), 0, -1)
     found = np.zeros(flat.shape)
     found[..., occupied] = np.where(filled > 0, gradient / np.where(filled > 0, filled, 1), 0)
     return found.reshape(counts.shape)
