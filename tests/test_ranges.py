@@ -1,6 +1,7 @@
 """Range: every limit lies within the ends that a metric's row declares, in every design."""
 
 import warnings
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -17,28 +18,67 @@ from skmetrics_ext import (
 )
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.ends import lowest_and_highest
-from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.catalogue.rows import METRICS, Metric
+from skmetrics_ext.curves.designs import matrices_at
 from skmetrics_ext.matrices.counted import counted_for
-from skmetrics_ext.plotting.bands import limits_of_net_benefit
+from skmetrics_ext.plotting.bands import limits_along, limits_of_net_benefit
 from skmetrics_ext.statistics.intervals import intervals_at_levels
 from skmetrics_ext.statistics.methods import METHODS
 from skmetrics_ext.statistics.request import Request
 from tests.outcomes import answered
 
-# Few samples, few errors and none of one kind: what limits are farthest beyond.
 RANDOM = np.random.default_rng(11)
-N = 48
-Y = np.repeat([0, 1, 2], [30, 12, 6])
-PRED = np.where(RANDOM.random(N) < 0.85, Y, RANDOM.integers(0, 3, N))
-OTHER = np.where(RANDOM.random(N) < 0.6, Y, RANDOM.integers(0, 3, N))
-GROUP = np.arange(N) % 2
-SAMPLES = {"of two": (np.minimum(Y, 1), np.minimum(PRED, 1), np.minimum(OTHER, 1))}
-SAMPLES |= {"of three": (Y, PRED, OTHER)}
-WEIGHTS = RANDOM.lognormal(sigma=1, size=N)
-CLUSTERS = np.arange(N) // 3
-PARTLY = np.where(RANDOM.random(N) < 0.7, 1.0, np.nan)
-SHARES = {"of two": 0.1, "of three": {0: 0.1, 1: 0.2, 2: 0.7}}
 DRAWN = {"n_resamples": 100}
+
+
+class Samples(NamedTuple):
+    """Actual classes, the predictions of two models, and how the samples were obtained."""
+
+    n_classes: int
+    y: np.ndarray
+    pred: np.ndarray
+    other: np.ndarray
+    group: np.ndarray
+    weights: np.ndarray
+    clusters: np.ndarray
+    is_known: np.ndarray
+    # Of the positive class of two.
+    score: np.ndarray
+
+
+def samples_of(y, right, random):
+    """Such actual classes, of which the first model has a share right, the second fewer."""
+    n, n_classes = len(y), int(y.max()) + 1
+    is_right = random.random((2, n)) < [[right], [0.7 * right]]
+    pred, other = np.where(is_right, y, random.integers(0, n_classes, (2, n)))
+    return Samples(
+        n_classes=n_classes,
+        y=y,
+        pred=pred,
+        other=other,
+        group=np.arange(n) % 2,
+        weights=random.lognormal(sigma=1, size=n),
+        clusters=np.arange(n) // 3,
+        is_known=random.random(n) < 0.7,
+        score=(pred > 0) + random.random(n),
+    )
+
+
+def drawn_samples(n_classes, seed):
+    """Few samples, a rare class, and hardly any error, none or many."""
+    random = np.random.default_rng([n_classes, seed])
+    n = int(random.integers(24, 60))
+    shares = random.dirichlet(np.full(n_classes, 1.5))
+    y = np.append(random.choice(n_classes, n, p=shares), [*range(n_classes)] * 2)
+    return samples_of(y, random.choice([0.5, 0.9, 0.97, 1]), random)
+
+
+# Few samples, few errors and none of one kind: what limits are farthest beyond.
+SAMPLES = {
+    "of two": samples_of(np.repeat([0, 1], [30, 18]), 0.85, RANDOM),
+    "of three": samples_of(np.repeat([0, 1, 2], [30, 12, 6]), 0.85, RANDOM),
+}
+SHARES = {2: 0.1, 3: {0: 0.1, 1: 0.2, 2: 0.7}}
 
 COSTS = np.array([[0, 1, 5], [7, -1, 2], [3, 0, 0]], dtype=float)
 PARAMETERS = {
@@ -50,9 +90,8 @@ PARAMETERS = {
 }
 
 
-def asked(of):
+def asked(n_classes):
     """Each metric with parameters for two or three classes."""
-    n_classes = 2 if of == "of two" else 3
     costs = COSTS[:n_classes, :n_classes]
     unlike = np.abs(COSTS)[:n_classes, :n_classes] * (1 - np.eye(n_classes))
     own = PARAMETERS | {
@@ -63,44 +102,55 @@ def asked(of):
 
 
 def from_predictions(of, **options):
-    y, pred, _ = SAMPLES[of]
-    return ConfusionMatrix.from_predictions(y, pred, by={"group": GROUP}, **options)
+    """A matrix of each group."""
+    labels = range(of.n_classes)
+    return ConfusionMatrix.from_predictions(
+        of.y, of.pred, by={"group": of.group}, labels=labels, **options
+    )
 
 
 def of_folds(of):
-    y, pred, _ = SAMPLES[of]
-    cm = ConfusionMatrix.from_predictions(y, pred, by={"group": GROUP, "fold": np.arange(N) % 3})
+    by = {"group": of.group, "fold": np.arange(len(of.y)) % 3}
+    cm = ConfusionMatrix.from_predictions(of.y, of.pred, by=by, labels=range(of.n_classes))
     object.__setattr__(cm, "design", cm.design.with_shared("fold", 1))
     return cm.sum("fold")
 
 
+def partly_labeled(of):
+    known = np.where(of.is_known, of.y, np.nan)
+    return ConfusionMatrix.from_partial_labels(
+        known, of.pred, by={"group": of.group}, labels=range(of.n_classes)
+    )
+
+
+# How samples are passed to what counts them.
+OF_SAMPLES = {
+    "plain": lambda _: {},
+    "weighted": lambda of: {"sample_weight": of.weights},
+    "clustered": lambda of: {"clusters": of.clusters},
+    "weighted clusters": lambda of: {"clusters": of.clusters, "sample_weight": of.weights},
+}
 DESIGNS = {
-    "plain": from_predictions,
-    "weighted": lambda of: from_predictions(of, sample_weight=WEIGHTS),
-    "clustered": lambda of: from_predictions(of, clusters=CLUSTERS),
-    "weighted clusters": lambda of: from_predictions(of, clusters=CLUSTERS, sample_weight=WEIGHTS),
-    "prevalence": lambda of: from_predictions(of).at_prevalence(SHARES[of]),
-    "prevalence of weights": lambda of: from_predictions(of, sample_weight=WEIGHTS).at_prevalence(
-        SHARES[of]
-    ),
-    "prevalence of clusters": lambda of: from_predictions(of, clusters=CLUSTERS).at_prevalence(
-        SHARES[of]
-    ),
-    "partly labeled": lambda of: ConfusionMatrix.from_partial_labels(
-        np.where(np.isnan(PARTLY), np.nan, SAMPLES[of][0]),
-        SAMPLES[of][1].astype(float),
-        by={"group": GROUP},
-    ),
+    **{
+        name: lambda of, own=own: from_predictions(of, **own(of))
+        for name, own in OF_SAMPLES.items()
+    },
+    **{
+        f"prevalence, {name}": lambda of, own=own: from_predictions(of, **own(of)).at_prevalence(
+            SHARES[of.n_classes]
+        )
+        for name, own in OF_SAMPLES.items()
+    },
+    "partly labeled": partly_labeled,
     "folds": of_folds,
 }
-every_design = pytest.mark.parametrize("design", DESIGNS)
-of_classes = pytest.mark.parametrize("of", SAMPLES)
 
 
 def ends(cm, row, options, *, is_given):
     """The ends of a value with one entry for each group."""
     choice = choose(row, **options)
-    return lowest_and_highest(counted_for(cm, choice), choice, are_shares_given=is_given)
+    found = lowest_and_highest(counted_for(cm, choice), choice, are_shares_given=is_given)
+    return tuple(np.asarray(end) for end in found)
 
 
 def assert_within(limits, low, high, what, *, slack=1e-9):
@@ -111,100 +161,164 @@ def assert_within(limits, low, high, what, *, slack=1e-9):
         assert not (of_each > high + size).any(), what
 
 
-@of_classes
-@every_design
-def test_intervals_lie_within_the_range_by_every_method(design, of):
-    cm = DESIGNS[design](of)
-    is_given, n_answered = "prevalence" in design, 0
-    for row, options in asked(of):
-        averages = [{}]
-        if row.has_average and of == "of three":
-            averages = [{"average": None}, {"average": "macro"}]
-        ways = [{"method": method} for method in ("auto", *METHODS)]
-        if design == "plain":
-            ways.append({"fixed": "actual"})
-        for average in averages:
-            for way in ways:
-                found = answered(cm.interval, row.name, **options, **average, **way, **DRAWN)
-                if found is None:
-                    continue
-                n_answered += 1
-                is_known = is_given or "fixed" in way
-                low, high = ends(cm, row, options | average, is_given=is_known)
-                what = (row.name, options, average, way)
-                assert_within((found.low, found.value, found.high), low, high, what)
-    assert n_answered > 20
+class Case(NamedTuple):
+    """A metric with its parameters, of samples by a design."""
+
+    of: Samples
+    design: str
+    row: Metric
+    options: dict
+
+    @property
+    def averages(self):
+        """What is asked of one class, of each, or of several."""
+        if self.row.has_average and self.of.n_classes > 2:
+            return [{"average": None}, {"average": "macro"}]
+        return [{}]
+
+    @property
+    def is_given(self):
+        """Whether the prevalence is."""
+        return self.design.startswith("prevalence")
+
+    def widest(self, average):
+        """The largest difference of two values, and the lowest ratio."""
+        cm = from_predictions(self.of)
+        low, high = ends(cm, self.row, self.options | average, is_given=False)
+        least, most = low.min(), high.max()
+        is_above_0 = least > 0 and np.isfinite(most)
+        return float((high - low).max()), least / most if is_above_0 else 0.0
 
 
-# One metric or two of each kind of range: gaps and claims take them from the same place.
-OF_EACH_KIND = (
-    "recall",
-    "mcc",
-    "expected_cost",
-    "net_benefit",
-    "gilbert_skill",
-    "mutual_information",
-)
+def of_intervals(cm, case):
+    """The intervals by every method."""
+    ways = [{"method": method} for method in ("auto", *METHODS)]
+    if case.design == "plain":
+        ways.append({"fixed": "actual"})
+    for average in case.averages:
+        for way in ways:
+            found = answered(cm.interval, case.row.name, **case.options, **average, **way, **DRAWN)
+            if found is not None:
+                is_known = case.is_given or "fixed" in way
+                own = ends(cm, case.row, case.options | average, is_given=is_known)
+                yield (found.low, found.value, found.high), *own
 
 
-@of_classes
-@every_design
-def test_gaps_and_claims_lie_within_the_range(design, of):
-    cm = DESIGNS[design](of)
-    n_answered = 0
-    for row, options in asked(of):
-        if row.name not in OF_EACH_KIND:
-            continue
-        low, high = (np.asarray(end) for end in ends(cm, row, options, is_given=False))
-        gap = answered(cm.gap, row.name, **options, **DRAWN)
-        if gap is not None:
-            n_answered += 1
-            limits = gap.low, gap.high, gap.limit_of_each_pair
-            assert_within(limits, 0, (high - low).max(), (row.name, options))
-        if not row.required:
-            verdicts = answered(check, cm, {row.name: (0.25, None)})
+def of_gaps(cm, case):
+    """Differences and ratios of groups."""
+    for average in case.averages:
+        widest, least_ratio = case.widest(average)
+        about = {**case.options, **average, **DRAWN}
+        for kind, own in (("difference", (0, widest)), ("ratio", (least_ratio, 1))):
+            gap = answered(cm.gap, case.row.name, kind=kind, **about)
+            if gap is not None:
+                yield (gap.low, gap.value, gap.high, gap.limit_of_each_pair), *own
+
+
+def of_pairs(cm, case):
+    """Differences of two groups."""
+    for average in case.averages:
+        pairs = answered(cm.pairwise_gaps, case.row.name, **case.options, **average, **DRAWN)
+        if pairs is not None:
+            widest, _ = case.widest(average)
+            yield (pairs.low, pairs.difference, pairs.high), -widest, widest
+
+
+def of_claims(cm, case):
+    """Claims about a matrix, and about intervals."""
+    for average in case.averages:
+        own = ends(cm, case.row, case.options | average, is_given=case.is_given)
+        least, most = (float(np.nan_to_num(end, nan=1, posinf=9, neginf=-9).mean()) for end in own)
+        claim = {case.row.name: ((least + most) / 2, None)}
+        interval = answered(cm.interval, case.row.name, **case.options, **average, **DRAWN)
+        found = [interval and answered(check, interval, claim)]
+        if not case.options and average.get("average", "macro") is not None:
+            name = "_".join([case.row.name, *average.values()])
+            found.append(answered(check, cm, {name: claim[case.row.name]}))
+        for verdicts in found:
             if verdicts is not None:
-                n_answered += 1
-                own = ends(cm, row, options, is_given="prevalence" in design)
-                assert_within((verdicts.low, verdicts.high), *own, row.name)
-    assert n_answered >= 2
+                yield (verdicts.low, verdicts.value, verdicts.high), *own
 
 
-@of_classes
-@pytest.mark.parametrize("design", ["plain", "weighted", "clustered", "partly labeled"])
-def test_differences_of_models_lie_within_that_of_the_range(design, of):
-    y, first, second = SAMPLES[of]
-    options = {
-        "weighted": {"sample_weight": WEIGHTS},
-        "clustered": {"clusters": CLUSTERS},
-        "partly labeled": {"strata": ()},
-    }
-    known = y if design != "partly labeled" else np.where(np.isnan(PARTLY), np.nan, y)
-    n_answered = 0
-    for row, own in asked(of):
-        average = {"average": "macro"} if row.has_average and of == "of three" else {}
-        found = answered(
-            compare,
-            known,
-            {"a": first, "b": second},
-            [row.name],
-            **own,
-            **average,
-            **options.get(design, {}),
-            **DRAWN,
-        )
-        if found is None:
-            continue
-        n_answered += 1
-        low, high = ends(from_predictions(of), row, own | average, is_given=False)
-        widest = float((np.asarray(high) - np.asarray(low)).max())
-        limits = [end for one in found.rows for end in (one.low, one.high)]
-        assert_within(limits, -widest, widest, (row.name, own))
-    assert n_answered > 20
+def of_models(_, case):
+    """Differences of two models on the same samples."""
+    if case.design not in (*OF_SAMPLES, "partly labeled"):
+        return
+    y, options = case.of.y, {"strata": ()}
+    if case.design == "partly labeled":
+        y = np.where(case.of.is_known, y, np.nan)
+    else:
+        options = OF_SAMPLES[case.design](case.of)
+    models = {"a": case.of.pred, "b": case.of.other}
+    for average in case.averages:
+        about = {**case.options, **average, **options, **DRAWN}
+        found = answered(compare, y, models, [case.row.name], **about)
+        if found is not None:
+            widest, _ = case.widest(average)
+            yield (found.low, found.difference, found.high), -widest, widest
+
+
+def of_bands(_, case):
+    """The limits along a curve of two classes."""
+    name = case.design.removeprefix("prevalence, ")
+    if case.of.n_classes > 2 or name not in OF_SAMPLES:
+        return
+    curve = ThresholdCurve.from_scores(case.of.y, case.of.score, **OF_SAMPLES[name](case.of))
+    curve = curve.at_prevalence(SHARES[2]) if case.is_given else curve
+    places = np.linspace(0, len(curve.thresholds) - 1, 4).astype(int)
+    choice = choose(case.row, **case.options)
+    band = answered(limits_along, curve, choice, places, Request(n_resamples=100))
+    if band is not None:
+        at = matrices_at(curve, curve.thresholds[places])
+        yield (band.low, band.high), *ends(at, case.row, case.options, is_given=case.is_given)
+
+
+CONSUMERS = (of_claims, of_gaps, of_models, of_bands, of_pairs)
+
+
+def n_within(of, design, rows):
+    """How many answers of each consumer there are to what is asked about these metrics with each,
+    all of which lie within the range.
+    """
+    cm = DESIGNS[design](of)
+    n_answers = dict.fromkeys((of_intervals, *CONSUMERS), 0)
+    for (row, options), consumers in rows:
+        for consumer in consumers:
+            for limits, low, high in consumer(cm, Case(of, design, row, options)):
+                n_answers[consumer] += 1
+                assert_within(limits, low, high, (consumer.__name__, row.name, options))
+    return n_answers
+
+
+@pytest.mark.parametrize("of", SAMPLES)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_whatever_limits_lie_within_the_range(design, of):
+    """Of a part of the catalogue, so that each metric has a design or two."""
+    rows = asked(SAMPLES[of].n_classes)[[*DESIGNS].index(design) :: len(DESIGNS)]
+    consumers = [(of_intervals, CONSUMERS[place % 5]) for place in range(len(rows))]
+    n_answers = n_within(SAMPLES[of], design, zip(rows, consumers, strict=True))
+    assert n_answers[of_intervals] >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_whatever_limits_of_samples_at_random_lie_within_the_range(design, n_classes):
+    """Of the whole catalogue, where each metric is asked about in each way."""
+    of = drawn_samples(n_classes, seed=len(design))
+    consumers = (of_intervals, *CONSUMERS)
+    n_answers = n_within(of, design, [(row, consumers) for row in asked(n_classes)])
+    assert n_answers[of_intervals] > 50
+    assert n_answers[of_claims] > 20
+    assert (n_answers[of_gaps] > 50) != design.startswith("prevalence")
+    assert (n_answers[of_pairs] > 20) != design.startswith("prevalence")
+    assert (n_answers[of_models] > 20) == (design in (*OF_SAMPLES, "partly labeled"))
+    has_curve = n_classes == 2 and design not in ("partly labeled", "folds")
+    assert (n_answers[of_bands] > 20) == has_curve
 
 
 def test_limits_that_gaps_search_for_a_p_value_lie_within_the_range():
-    counted = counted_for(from_predictions("of three"), choose("accuracy"))
+    counted = counted_for(from_predictions(SAMPLES["of three"]), choose("accuracy"))
     for name in ("quantity_disagreement", "allocation_disagreement", "gilbert_skill", "accuracy"):
         choice = choose(name, **({"average": "macro"} if name == "gilbert_skill" else {}))
         at_levels = intervals_at_levels(counted, choice, Request(n_resamples=100))
@@ -221,33 +335,37 @@ def test_limits_of_a_perfect_and_a_nearly_opposite_model_end_where_differences_d
 
 
 def test_averages_over_labels_and_samples_lie_within_the_range():
-    y, pred = (np.stack([labels > 0, labels > 1], 1).astype(int) for labels in (Y, PRED))
+    of = SAMPLES["of three"]
+    y, pred = (np.stack([labels > 0, labels > 1], 1).astype(int) for labels in (of.y, of.pred))
     n_answered = 0
-    for row, options in asked("of two"):
+    for row, options in asked(2):
         for average in ("samples", "macro", "micro"):
-            for clusters in (None, CLUSTERS):
+            for clusters in (None, of.clusters):
                 asked_for = {"average": average} if row.has_average else {}
                 found = answered(
                     metric_interval, y, pred, row.name, clusters=clusters, **asked_for, **options
                 )
                 if found is not None:
                     n_answered += 1
-                    low, high = ends(from_predictions("of two"), row, options, is_given=False)
+                    low, high = ends(
+                        from_predictions(SAMPLES["of two"]), row, options, is_given=False
+                    )
                     assert_within((found.low, found.value, found.high), low, high, row.name)
     assert n_answered > 50
 
 
 def test_limits_of_cross_validation_lie_within_the_range():
-    X = RANDOM.normal(size=(N, 2))
+    y = SAMPLES["of three"].y
+    X = RANDOM.normal(size=(len(y), 2))
     names = ["macro_averaged_mean_absolute_error", "accuracy", "mcc"]
-    found = answered(cross_val_interval, GaussianNB(), X, Y, scoring=names, cv=3)
+    found = answered(cross_val_interval, GaussianNB(), X, y, scoring=names, cv=3)
     for name, ends_of_metric in zip(names, ((0, 5 / 3), (0, 1), (-1, 1)), strict=True):
         assert_within((found[name].low, found[name].high), *ends_of_metric, name)
 
 
 def test_the_band_of_a_decision_curve_lies_within_the_range():
-    scores = np.minimum(Y, 1) + RANDOM.normal(0, 1.5, N)
-    curve = ThresholdCurve.from_scores(np.minimum(Y, 1), special.expit(scores))
+    y = SAMPLES["of two"].y
+    curve = ThresholdCurve.from_scores(y, special.expit(y + RANDOM.normal(0, 1.5, len(y))))
     x = np.array([0.05, 0.5, 0.9])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -109,7 +109,10 @@ def _about_groups(
 def of_gaps(caveat: Caveat, axis: Axis, place: int, kept: NDArray[np.bool_]) -> Iterator[Caveat]:
     """A caveat of groups as one of the gaps that compare them, which names the groups of each."""
     are_meant = np.moveaxis(np.asarray(caveat.entries), place, -1) & kept
-    numbers = None if caveat.n is None else np.moveaxis(np.asarray(caveat.n), place, -1)
+    numbers = None
+    if caveat.n is not None:
+        # One number may be of all classes.
+        numbers = np.broadcast_to(np.moveaxis(np.asarray(caveat.n), place, -1), kept.shape)
     sentences = np.full(are_meant.shape[:-1], "", dtype=object)
     for at in map(tuple, np.argwhere(are_meant.any(-1))):
         n = None if numbers is None else numbers[at]

@@ -73,16 +73,19 @@ def intervals_of_partial_labels(
             raise ValueError(
                 f"{name}={given!r} does not apply where labels are partly known: omit it."
             )
-    of_cells = [*_of_small_cells(cells)]
     once = _counted_of_labels(counted, cells)
     estimands = [_estimand(counted, choice) for choice in choices]
     values = values_of_replicates(
         cells, [value_of_matrices(counted, choice) for choice in choices], draws_of(request)
     )
     for choice, estimand, of_choice in zip(choices, estimands, values, strict=True):
-        caveats = [*of_cells, *_of_few_labels(once, choice, estimand, axes)]
+        has_classes = estimand.labels is not None
+        caveats = [
+            *_of_small_cells(cells, has_classes=has_classes),
+            *_of_few_labels(once, choice, estimand, axes),
+        ]
         n = np.rint(once.matrix.sum((-2, -1))).astype(np.int64)
-        n = n if estimand.labels is None else np.repeat(n[..., None], len(estimand.labels), -1)
+        n = n[..., None] if has_classes else n
 
         def find(
             alpha: float, _: Draws, choice: Choice = choice, of_choice: Array = of_choice
@@ -136,7 +139,8 @@ def counts_of_groups(
 
     def sampled(kept: NDArray[np.bool_]) -> SampledGroups:
         """The same of the groups that are compared."""
-        of_cells = _of_small_cells(cells)
+        has_classes = kept.ndim > cells.totals.ndim - 2
+        of_cells = _of_small_cells(cells, has_classes=has_classes)
         caveats = tuple(of for caveat in of_cells for of in of_gaps(caveat, axis, place, kept))
         return SampledGroups(limits_of, lambda alphas: limits_of(alphas).limits, caveats)
 
@@ -238,10 +242,11 @@ def differences_of_partial_labels(
         yield without_limits(of_pair, name) if low == high else of_pair
 
 
-def _of_small_cells(cells: PartialCells) -> Iterator[Caveat]:
-    """Entries with many samples in cells of very few labels."""
+def _of_small_cells(cells: PartialCells, *, has_classes: bool) -> Iterator[Caveat]:
+    """Entries, or all classes of these, with many samples in cells of very few labels."""
     in_small = np.where(cells.known.sum(-1) < FEW_IN_CELL, cells.totals, 0).sum((-2, -1))
     share = ratio(in_small, cells.totals.sum((-2, -1)))
+    share = share[..., None] if has_classes else share
     is_large = share > TOLERATED
     if is_large.any():
         text = (

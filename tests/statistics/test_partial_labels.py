@@ -651,3 +651,19 @@ def test_not_worse_in_a_loss_is_not_worse_in_its_complement():
         )
         assert loss.p_not_worse == pytest.approx(share.p_not_worse, rel=1e-6)
         assert loss.not_worse == share.not_worse == order
+
+
+def test_values_of_each_class_in_groups_with_small_strata_carry_their_caveat():
+    """The number behind it is a group's, and that of each of its classes."""
+    y, pred, other, _ = judged(n=90)
+    by = {"day": np.arange(90) % 2, "group": np.arange(90) // 2 % 2}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cm = from_partial_labels(y, pred, other, by=by, labels=range(3))
+        for options in ({"average": None}, {"average": "macro"}):
+            interval = cm.interval("f1", n_resamples=100, **options)
+            gap = cm.gap("f1", axis="group", n_resamples=100, **options)
+            for found in (interval, gap):
+                [caveat] = [of for of in found.caveats if of.code == "small_strata"]
+                assert caveat.entries.shape == found.value.shape
+                assert caveat.entries.all()
