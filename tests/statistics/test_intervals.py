@@ -322,6 +322,7 @@ def test_kappa_has_the_published_standard_error():
     )
 
 
+@pytest.mark.filterwarnings("ignore:.* is based on too few samples")
 def test_delta_of_proportions_is_walds_interval():
     share, n = 45 / 50, 50
     half = stats.norm.ppf(0.975) * np.sqrt(share * (1 - share) / n)
@@ -331,6 +332,37 @@ def test_delta_of_proportions_is_walds_interval():
     half = stats.norm.ppf(0.975) * np.sqrt(100 * 0.8 * 0.2 + 50 * 0.9 * 0.1) / 150
     given = TWO.interval("accuracy", method="delta", fixed="actual")
     np.testing.assert_allclose(limits(given), [125 / 150 - half, 125 / 150 + half], rtol=1e-8)
+
+
+def test_delta_without_a_caveat_covers_a_rate_of_few_errors():
+    """Wald's limits of all outcomes; those without a caveat by exact probabilities."""
+    n, misses = 400, np.arange(1, 61)
+    tables = np.zeros((len(misses), 2, 2), dtype=int)
+    tables[:, 0, 0], tables[:, 1, 0], tables[:, 1, 1] = 50, misses, n - misses
+    with pytest.warns(UserWarning, match="recall is based on too few samples"):
+        found = ConfusionMatrix.from_counts(tables, labels=[0, 1]).interval(
+            "recall", method="delta"
+        )
+    is_silent = ~np.any([caveat.entries for caveat in found.caveats], 0)
+    # A proportion's square of the variance over the third moment, of half a sample more of both.
+    p = (misses + 0.5) / (n + 1)
+    skewed_as = (n + 1) * p * (1 - p) / (p**2 + (1 - p) ** 2) ** 2
+    np.testing.assert_array_equal(is_silent, skewed_as >= 10)
+    for share in np.linspace(0.02, 0.08, 61):
+        probability = stats.binom.pmf(misses, n, share) * is_silent
+        is_right = (found.low <= 1 - share) & (1 - share <= found.high)
+        assert probability.sum() < 0.25 or probability @ is_right > 0.9 * probability.sum()
+
+
+@pytest.mark.filterwarnings("ignore:.* is based on too few samples")
+def test_delta_of_costs_tells_that_costly_errors_did_not_occur():
+    """Of cheap ones there are enough."""
+    codes = []
+    for costly in (0, 20):
+        cm = ConfusionMatrix.from_counts([[470, 30], [costly, 500 - costly]], labels=[0, 1])
+        interval = cm.interval("expected_cost", cost_matrix=[[0, 1], [9, 0]], method="delta")
+        codes.append([caveat.code for caveat in interval.caveats])
+    assert codes == [["few_samples"], []]
 
 
 def test_delta_of_many_classes_takes_its_cells_in_chunks():
