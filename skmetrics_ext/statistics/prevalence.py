@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
-from skmetrics_ext.counting.counts import as_floats
+from skmetrics_ext.counting.counts import as_floats, margins_of, two_by_two
 from skmetrics_ext.counting.design import INDEPENDENT, Design
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.actual_classes import (
@@ -19,7 +20,7 @@ from skmetrics_ext.statistics.actual_classes import (
     limits_by_replicates,
 )
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits
-from skmetrics_ext.statistics.delta import gradient_of, scale_between
+from skmetrics_ext.statistics.delta import ValueOf, gradient_of, scale_between
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
 from skmetrics_ext.statistics.intervals import (
     check_counts_of_samples,
@@ -31,9 +32,10 @@ from skmetrics_ext.statistics.intervals import (
 )
 from skmetrics_ext.statistics.limits import hull_with_plain
 from skmetrics_ext.statistics.methods import BIASED, choice_of_each, has_slope
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.variation import Variation
 
 LOGIT = "logit by actual class"
 MOVER = "MOVER by actual class"
@@ -92,45 +94,89 @@ def _of_design(
         observed, scale_of_weights = relative_weights(observed, numbers)
         counted, _ = relative_weights(counted, numbers)
     estimand = estimand_of(counted, choice, are_shares_given=True)
-    tables = estimand_of(observed, choice)
-    if (
-        _is_mixed(counted, estimand)
-        or estimand.kind.is_worst
-        or not has_slope(choice.row, estimand.average)
-    ):
+    if estimand.kind.is_worst or not has_slope(choice.row, estimand.average):
         raise ValueError(
             f"there is no valid confidence interval for {choice.asked} of {design.name} at a "
-            "given prevalence."
+            "given prevalence: use that of each class, average=None, or another metric."
         )
-    totals = estimand.matrices.sum(-1)
-
-    def value_of(cells: Array) -> Array:
-        """The value where the rows have the totals of the population."""
-        return estimand.value_of(cells * ratio(totals, cells.sum(-1))[..., None])
-
-    of_rows = replace(tables, value_of=value_of)
-    is_multilabel = counted.multilabel
-    variation = variation_of(
-        design, of_rows, scale_of_weights, by_row=False, multilabel=is_multilabel
-    )
-    scale = scale_between(estimand.ends)
+    tables, has_classes = estimand_of(observed, choice), False
+    each = [replace(tables, value_of=_value_at(estimand.matrices.sum(-1), estimand.value_of))]
+    if _is_mixed(counted, estimand):
+        has_classes = estimand.labels is not None
+        each = _of_all_rows(counted, observed, estimand)
+    ends = [estimand.ends] * len(each)
+    if has_classes:
+        ends = [_of_class(estimand.ends, place) for place in range(len(each))]
+    variations = [
+        variation_of(design, one, scale_of_weights, by_row=False, multilabel=counted.multilabel)
+        for one in each
+    ]
 
     def find(alpha: float, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
-        pseudo = variation.pseudo(of_rows)
-        filled = of_rows.matrices + pseudo.cells
-        spread = variation.spread(of_rows, gradient_of(value_of, filled), pseudo)
-        # A value that no sample moves has rounding alone.
-        spread = spread._replace(error=np.where(spread.is_seen, spread.error, 0))
-        reach = variation.quantile(spread.n, alpha) * spread.error
-        limits = scale.around(value_of(filled), reach)
-        return MethodLimits(hull_with_plain(of_rows, variation, alpha, scale, limits, spread)[0])
+        found = [_limits_by_delta(*one, alpha) for one in zip(each, variations, ends, strict=True)]
+        if not has_classes:
+            return MethodLimits(found[0])
+        return MethodLimits(Limits(*(np.stack(of, -1) for of in zip(*found, strict=True))))
+
+    def of_each_class(of: Array) -> Array:
+        """What is said of all cells, of each class."""
+        return np.expand_dims(of, -1) if has_classes else of
 
     of_samples = estimand_of(with_cells(observed, numbers), choice)
     n = np.rint(of_samples.matrices.sum((-2, -1))).astype(np.int64)
-    shown = np.char.add("delta by actual class", variation.shown(of_rows))
-    caveats = variation.caveats(of_rows)
+    of_units: Any = of_each_class(np.asarray(variations[0].shown(each[0])))
+    shown = np.char.add("delta by actual class", of_units)
+    caveats = [of.moved(of_each_class, ()) for of in variations[0].caveats(each[0])]
     return make_interval(counted, estimand, axes, request, "delta", find, shown, n, caveats)
+
+
+def _value_at(totals: Array, value_of: ValueOf) -> ValueOf:
+    """The value where the rows have the totals of the population."""
+    return lambda cells: value_of(cells * ratio(totals, cells.sum(-1))[..., None])
+
+
+def _of_all_rows(counted: Counted, observed: Counted, estimand: Estimand) -> list[Estimand]:
+    """The value of each class against several others, whose rows have shares of their own."""
+    totals = as_floats(counted.matrix).sum(-1)
+
+    def of_class(position: int) -> Estimand:
+        """The value of one of them."""
+
+        def value_of(cells: Array) -> Array:
+            """It, of cells of all classes."""
+            tables = two_by_two(margins_of(cells))
+            return estimand.value_of(tables[..., position, :, :])
+
+        return replace(
+            estimand,
+            average="macro",
+            matrices=as_floats(observed.matrix),
+            value_of=_value_at(totals, value_of),
+            labels=None,
+            positions=None,
+        )
+
+    assert estimand.positions is not None, "each class has a table"
+    return [of_class(position) for position in estimand.positions.tolist()]
+
+
+def _of_class(ends: Limits, place: int) -> Limits:
+    """The range of one of the classes."""
+    return Limits(*(end[..., place] if end.ndim else end for end in ends))
+
+
+def _limits_by_delta(of_rows: Estimand, variation: Variation, ends: Limits, alpha: float) -> Limits:
+    """The limits of a value on the scale of its range."""
+    scale = scale_between(ends)
+    pseudo = variation.pseudo(of_rows)
+    filled = of_rows.matrices + pseudo.cells
+    spread = variation.spread(of_rows, gradient_of(of_rows.value_of, filled), pseudo)
+    # A value that no sample moves has rounding alone.
+    spread = spread._replace(error=np.where(spread.is_seen, spread.error, 0))
+    reach = variation.quantile(spread.n, alpha) * spread.error
+    limits = scale.around(of_rows.value_of(filled), reach)
+    return hull_with_plain(of_rows, variation, alpha, scale, limits, spread)[0]
 
 
 def _of_counts(

@@ -6,7 +6,7 @@ from dataclasses import fields
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from skmetrics_ext import ConfusionMatrix, metric_interval
 from skmetrics_ext.catalogue.rows import METRICS
@@ -193,6 +193,96 @@ def test_two_designs_are_one_where_the_other_says_nothing(pair, n_classes, stack
         assert_same(first, second)
 
 
+# Each sample twice: in clusters of their own, and with the samples that are the same.
+TWICE = np.tile(np.arange(N), 2)
+APART = np.append(CLUSTERS, CLUSTERS + N)
+# Two designs at once that tell less than one, of the same values: copies of unequal weight, or
+# together in a cluster.
+UNEQUAL = np.repeat([1.0, 9.0], N)
+LESS = {
+    "unequal weights, clusters": (
+        {"sample_weight": UNEQUAL, "clusters": APART},
+        {"clusters": APART},
+    ),
+    "unequal weights, weights": (
+        {"sample_weight": UNEQUAL * WEIGHTS[TWICE]},
+        {"sample_weight": WEIGHTS[TWICE]},
+    ),
+    "unequal weights, clusters of weights": (
+        {"sample_weight": UNEQUAL * WEIGHTS[TWICE], "clusters": APART},
+        {"sample_weight": WEIGHTS[TWICE], "clusters": APART},
+    ),
+    "clusters of copies, weights": (
+        {"clusters": TWICE, "sample_weight": WEIGHTS[TWICE]},
+        {"sample_weight": WEIGHTS[TWICE]},
+    ),
+    "clusters of copies, clusters": ({"clusters": CLUSTERS[TWICE]}, {"clusters": APART}),
+}
+
+
+@pytest.mark.parametrize("at", ["as counted", "at a prevalence"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("pair", LESS)
+def test_two_designs_at_once_are_no_more_certain_than_one(pair, n_classes, at):
+    """What is promised of two designs at once. It is not that limits with clusters are wider than
+    without: samples of a cluster that err unlike each other tell more. It is that the same samples
+    with the same value tell no more where they are perfectly correlated, each twice in one cluster,
+    or of unequal weights that have nothing to do with them: no limit is nearer to the value, but
+    for a twentieth of the width by replicates, unless a caveat says that it may be.
+    """
+    less, more = (
+        ConfusionMatrix.from_predictions(
+            *(of[TWICE] for of in SAMPLES[n_classes]), labels=range(n_classes), **options
+        )
+        for options in LESS[pair]
+    )
+    if at == "at a prevalence":
+        less, more = rarely(less), rarely(more)
+    random = np.random.default_rng([len(pair), n_classes, len(at)])
+    n_answered = 0
+    for metric, options in drawn_metrics(random, n_classes):
+        first, second = (outcome(cm, metric, options) for cm in (less, more))
+        assert isinstance(first, str) == isinstance(second, str), metric
+        if isinstance(first, str) or first.caveats:
+            continue
+        n_answered += 1
+        nearest = 0.05 * np.asarray(second.high - second.low)
+        assert (first.low <= second.low + nearest).all(), (metric, options)
+        assert (first.high >= second.high - nearest).all(), (metric, options)
+    assert n_answered
+
+
+# What else is known of samples that are counted in two folds.
+IN_FOLDS = {
+    "weights": ({"sample_weight": WEIGHTS}, lambda cm: cm),
+    "clusters": ({"clusters": CLUSTERS}, lambda cm: cm),
+    "prevalence": ({}, rarely),
+    "clusters of weights at a prevalence": (FIXED["clusters of weights"], rarely),
+}
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("design", IN_FOLDS)
+def test_folds_of_any_design_have_its_limits_and_their_own_caveat(design, n_classes):
+    options, at = IN_FOLDS[design]
+    samples, labels = SAMPLES[n_classes], range(n_classes)
+    by = {"fold": np.arange(N) // 8 % 2}
+    folded = ConfusionMatrix.from_predictions(*samples, by=by, labels=labels, **options)
+    object.__setattr__(folded, "design", folded.design.of_folds(1, [0.5, 0.5]))
+    at_once = at(ConfusionMatrix.from_predictions(*samples, labels=labels, **options))
+    summed = at(folded.sum("fold"))
+    for metric, own in drawn_metrics(np.random.default_rng(n_classes), n_classes):
+        first, second = (outcome(cm, metric, own) for cm in (summed, at_once))
+        if isinstance(first, str) or isinstance(second, str):
+            assert first == second
+            continue
+        [further] = {of.code for of in first.caveats} - {of.code for of in second.caveats}
+        assert further == "pooled_folds"
+        for end in ("low", "value", "high"):
+            ends = (getattr(of, end) for of in (first, second))
+            np.testing.assert_allclose(*ends, rtol=1e-9, atol=1e-12)
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("clusters", [None, CLUSTERS])
 def test_weights_of_the_classes_are_another_prevalence(clusters, n_classes):
@@ -311,6 +401,50 @@ def test_limits_at_a_prevalence_cover_whatever_the_number_of_classes(n_classes, 
         found = cm.at_prevalence(shares).interval("accuracy")
         n_covered += found.low <= 0.96 <= found.high
     assert n_covered >= 54
+
+
+def test_partly_known_labels_at_a_prevalence_are_refused_unless_all_are_known():
+    y, pred = SAMPLES[2]
+    known = np.where(np.arange(N) % 3, y, np.nan)
+    cm = ConfusionMatrix.from_partial_labels(known, pred.astype(float), labels=[0, 1])
+    with pytest.raises(ValueError, match="partly known"):
+        rarely(cm).interval("precision")
+
+
+@pytest.mark.parametrize("design", ["weights", "clusters", "clusters of weights"])
+@pytest.mark.parametrize("metric", ["precision", "f1"])
+def test_one_class_of_three_at_a_prevalence_is_a_function_of_its_rates(metric, design):
+    """Of many samples the limits are those of the logit, with variances of the rates of each row
+    by definition: sums of squares over samples or clusters.
+    """
+    random, n = np.random.default_rng(4), 6000
+    y = random.integers(0, 3, n)
+    pred = np.where(random.random(n) < 0.7, y, random.integers(0, 3, n))
+    weights = random.lognormal(0, 0.5, n) if "weights" in design else np.ones(n)
+    clusters = np.arange(n) // 5 if "clusters" in design else np.arange(n)
+    options = {"sample_weight": weights} if "weights" in design else {}
+    options |= {"clusters": clusters} if "clusters" in design else {}
+    shares = np.array([0.7, 0.2, 0.1])
+    cm = ConfusionMatrix.from_predictions(y, pred, **options).at_prevalence(dict(enumerate(shares)))
+    found = cm.interval(metric, average=None)
+    of_rows = [weights * (y == k) / weights[y == k].sum() for k in range(3)]
+    for k in range(3):
+        rates = np.array([of[pred == k].sum() for of in of_rows])
+        hits, named = shares[k] * rates[k], shares @ rates
+        n_counted = named if metric == "precision" else (named + shares[k]) / 2
+        value = hits / n_counted
+        # By the rate of each row.
+        slopes = (
+            shares * (np.arange(3) == k) - value * shares * (1 if metric == "precision" else 0.5)
+        ) / n_counted
+        moves = sum(
+            slope * of * ((pred == k) - rate)
+            for slope, of, rate in zip(slopes, of_rows, rates, strict=True)
+        )
+        error = np.sqrt((np.bincount(clusters, moves) ** 2).sum()) / (value * (1 - value))
+        expected = special.expit(special.logit(value) + stats.norm.ppf([0.025, 0.975]) * error)
+        assert found.value[k] == pytest.approx(value, rel=1e-12)
+        assert [found.low[k], found.high[k]] == pytest.approx(expected, abs=0.05 * np.ptp(expected))
 
 
 @pytest.mark.parametrize("design", FIXED)
