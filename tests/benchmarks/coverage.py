@@ -81,6 +81,7 @@ TITLES = {
     "operating points": "Operating points",
     "labels": "Averages of labels",
     "crossed designs": "Weights, clusters and a given prevalence, two or three at once",
+    "costs": "Costs, mean absolute errors and net benefit by the delta method",
 }
 
 

@@ -75,6 +75,7 @@ WORDS = {
     "flagged": lambda of_both: "{:.0f} and {:.0f} % flagged".format(*(100 * of for of in of_both)),
     "overlap": _percent("{} of those of the first also by the second"),
     "crossed": lambda crossed: {
+        "counts": "",
         "clusters": "clusters",
         "alerts": "weights of alerts",
         "log-normal": "log-normal weights",
@@ -205,6 +206,23 @@ FAMILIES = {
             given=[True],
             classes=[2, 4],
             n=[200],
+            right=[0.8, 0.95, 0.998],
+        ),
+    ],
+    # Limits are on the logit of a range that is not from 0 to 1; of counts on none.
+    "costs": [
+        *grid(
+            crossed=["counts", "alerts", "log-normal", "clusters", "clusters log-normal"],
+            given=[False],
+            classes=[2, 4],
+            n=[200, 1000],
+            right=[0.8, 0.95, 0.998],
+        ),
+        *grid(
+            crossed=["alerts", "log-normal", "clusters", "clusters log-normal"],
+            given=[True],
+            classes=[2, 4],
+            n=[200, 1000],
             right=[0.8, 0.95, 0.998],
         ),
     ],

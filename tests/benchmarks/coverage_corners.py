@@ -56,6 +56,14 @@ OF_CROSSED = {
     "recall, macro": ("recall", {"average": "macro"}),
     "matthews_corrcoef": ("matthews_corrcoef", {}),
 }
+OF_COSTS = {
+    "expected_cost": ("expected_cost", {}),
+    "macro_averaged_mean_absolute_error": ("macro_averaged_mean_absolute_error", {}),
+    "net_benefit of last": (
+        "net_benefit",
+        {"labels": [-1], "average": None, "threshold_probability": 0.2},
+    ),
+}
 OF_CLAIMS = (
     "recall",
     "precision",
@@ -284,7 +292,26 @@ def labels(cell, n_resamples):
     return draw, n * rarest
 
 
+def costs(cell, n_resamples):
+    """Values between ends other than 0 and 1: to take a class for a lower one costs seven times as
+    much.
+    """
+    n_classes, is_given = cell.about["classes"], cell.about["given"]
+    steps = np.subtract.outer(*[np.arange(n_classes, dtype=float)] * 2)
+    cost_matrix = np.where(steps > 0, 7 * steps, -steps)
+    name, own = OF_COSTS["expected_cost"]
+    asked = OF_COSTS | {"expected_cost": (name, {**own, "cost_matrix": cost_matrix})}
+    # At a given prevalence no other method is served.
+    asked_for = {} if is_given else {"method": "delta"}
+    return _of_designs(cell, n_resamples, asked, **asked_for)
+
+
 def crossed_designs(cell, n_resamples):
+    """Proportions, their averages and correlations."""
+    return _of_designs(cell, n_resamples, OF_CROSSED)
+
+
+def _of_designs(cell, n_resamples, of_family, **asked_for):
     """Clusters that are right more or less often, of which all alerts are kept and a share of the
     rest, or with weights by chance; where a prevalence is given, the last class has 3 %.
     """
@@ -297,7 +324,7 @@ def crossed_designs(cell, n_resamples):
     population = shares
     if is_given:
         population = np.append(np.full(n_classes - 1, 0.97 / (n_classes - 1)), 0.03)
-    asked = [*of_classes(OF_CROSSED, n_classes)]
+    asked = [*of_classes(of_family, n_classes)]
     truths = {
         key: cells.value_of(population[:, None] * rates, metric, options)
         for key, metric, options in asked
@@ -329,7 +356,7 @@ def crossed_designs(cell, n_resamples):
         for key, metric, own in asked:
             if matrix is not None and (keys is None or key in keys):
                 drawn = {"n_resamples": n_resamples, "random_state": int(random.integers(2**31))}
-                interval = heard(matrix.interval, metric, **own, **drawn)
+                interval = heard(matrix.interval, metric, **own, **drawn, **asked_for)
                 found[key] = answer_of(interval, truths[key])
         return found or dict.fromkeys(truths)
 
@@ -350,5 +377,6 @@ DRAWS = {
         operating_points,
         labels,
         crossed_designs,
+        costs,
     )
 }
