@@ -111,7 +111,6 @@ def of_gaps(caveat: Caveat, axis: Axis, place: int, kept: NDArray[np.bool_]) -> 
     are_meant = np.moveaxis(np.asarray(caveat.entries), place, -1) & kept
     numbers = None
     if caveat.n is not None:
-        # One number may be of all classes.
         numbers = np.broadcast_to(np.moveaxis(np.asarray(caveat.n), place, -1), kept.shape)
     sentences = np.full(are_meant.shape[:-1], "", dtype=object)
     for at in map(tuple, np.argwhere(are_meant.any(-1))):

@@ -85,7 +85,6 @@ def intervals_of_design(
 ) -> Iterator[Interval]:
     """The intervals of several metrics; those of matrices of all classes share replicates."""
     plans = [_interval_plan(counted, choice, request, design) for choice in choices]
-    # Values of one class have tables of their own.
     from_matrix = [
         plan.estimand
         for plan in plans
@@ -106,19 +105,16 @@ def intervals_of_design(
 class IntervalPlan(NamedTuple):
     """What is requested, and how its limits are computed."""
 
-    # With weights as multiples of their mean.
     counted: Counted
     estimand: Estimand
     variation: Variation
     # The class values of which it is the minimum, maximum or mean, if it is.
     parts: Estimand | None
     variation_of_parts: Variation | None
-    # The method of the parts of a minimum or maximum; and their best one.
     method: str
     method_of_parts: str
     # Whether the value is that of whichever class has the minimum or maximum.
     is_extreme: bool
-    # The counts of each sample once, whatever its weight.
     once: Estimand
 
     @property
@@ -178,7 +174,6 @@ def _interval_plan(
         fitting_each = fitting_methods(each, design, by_row=by_row)
         best_of_each = chosen_method(each, "auto", fitting_each, prefers_exact=wants_exact)
         if not is_extreme and design.sees_samples and best_of_each not in OF_FEW:
-            # Those for few samples, if not the best of many.
             of_few = [fitting for fitting in fitting_each if fitting in OF_FEW]
             best_of_each = of_few[0] if of_few else ""
             each, of_each = (each, of_each) if of_few else (None, None)
@@ -336,13 +331,11 @@ def make_interval(
     found = found._replace(limits=clipped(found.limits, estimand.ends))
     if method in RESAMPLED:
         reasons += _of_few_replicates(draws.n, _of_each_value(alpha, value))
-    # Shifted limits may exclude the value.
     low, high = np.minimum(found.limits.low, value), np.maximum(found.limits.high, value)
     low, high = (
         np.where(np.isnan(value), limit, end)
         for limit, end in zip(found.limits, (low, high), strict=True)
     )
-    # With an empty class, two equal limits may differ from the value.
     is_flat = _are_alike(low, high) | _are_alike(*found.limits)
     is_unknown, why_unknown = _is_unknown(estimand, is_flat)
     if is_unknown.any():
@@ -404,7 +397,6 @@ def value_of_counted(counted: Counted, choice: Choice) -> Array:
         for value in (np.nan, choice.undefined)
     )
     is_partly_filled = (omitting != filled) & ~np.isnan(omitting)
-    # For its warnings, which say what undefined classes are set to.
     score(counted, choice if is_partly_filled.any() else as_nan)
     return np.where(is_partly_filled, filled, omitting)
 
@@ -531,11 +523,8 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
 
 
 def _n_that_move(estimand: Estimand) -> Array:
-    """How many rare samples of one kind would skew a value as much: few, where rare or costly
-    errors decide, also such as did not occur.
-
-    By exact probabilities delta limits of a proportion were right in 84 %, of costs of 1 and 7 in
-    58 %; with 10 or more in 88 %.
+    """How many rare errors of one kind would skew a value as much: by exact probabilities delta
+    limits of a share were right in 84 %, of costs of 1 and 7 in 58 %; from 10 on in 88 %.
     """
     cells = estimand.matrices + 0.5 * (estimand.smoothing > 0)
     slopes = gradient_of(estimand.value_of, cells)

@@ -280,7 +280,6 @@ def _limits_of_difference(
     """Limits of a difference; the possible ones if replicates would leave out less than one."""
     if not leaves_any_out(int((~np.isnan(differences)).sum()), alpha):
         return possible
-    # Percentiles of no width would not be an interval.
     apart = partial(percentiles_apart, least_width=0.0)
     return clipped(_limits_of(difference, differences, alpha, find=apart), possible)
 

@@ -59,7 +59,6 @@ def intervals_at_prevalence(
     for choice in choices:
         refuse_fixed(choice)
         if _is_of_rows(counted, choice):
-            # Counts that were drawn row by row.
             own = request if design.sees_samples else request._replace(fixed="actual")
             yield next(intervals_of_design(observed, [choice], axes, own, design))
         elif design.sees_samples:
@@ -104,9 +103,10 @@ def _of_design(
     if _is_mixed(counted, estimand):
         has_classes = estimand.labels is not None
         each = _of_all_rows(counted, observed, estimand)
-    ends = [estimand.ends] * len(each)
-    if has_classes:
-        ends = [_of_class(estimand.ends, place) for place in range(len(each))]
+    ends = [
+        Limits(*(end[..., place] if has_classes and end.ndim else end for end in estimand.ends))
+        for place in range(len(each))
+    ]
     variations = [
         variation_of(design, one, scale_of_weights, by_row=False, multilabel=counted.multilabel)
         for one in each
@@ -138,32 +138,16 @@ def _value_at(totals: Array, value_of: ValueOf) -> ValueOf:
 
 def _of_all_rows(counted: Counted, observed: Counted, estimand: Estimand) -> list[Estimand]:
     """The value of each class against several others, whose rows have shares of their own."""
-    totals = as_floats(counted.matrix).sum(-1)
+    totals, cells = (as_floats(of.matrix) for of in (counted, observed))
 
-    def of_class(position: int) -> Estimand:
-        """The value of one of them."""
-
-        def value_of(cells: Array) -> Array:
-            """It, of cells of all classes."""
-            tables = two_by_two(margins_of(cells))
-            return estimand.value_of(tables[..., position, :, :])
-
-        return replace(
-            estimand,
-            average="macro",
-            matrices=as_floats(observed.matrix),
-            value_of=_value_at(totals, value_of),
-            labels=None,
-            positions=None,
-        )
+    def at(position: int) -> ValueOf:
+        """That of one class, of cells of all."""
+        return lambda cells: estimand.value_of(two_by_two(margins_of(cells))[..., position, :, :])
 
     assert estimand.positions is not None, "each class has a table"
-    return [of_class(position) for position in estimand.positions.tolist()]
-
-
-def _of_class(ends: Limits, place: int) -> Limits:
-    """The range of one of the classes."""
-    return Limits(*(end[..., place] if end.ndim else end for end in ends))
+    whole = replace(estimand, average="macro", matrices=cells, labels=None, positions=None)
+    values = [_value_at(totals.sum(-1), at(position)) for position in estimand.positions.tolist()]
+    return [replace(whole, value_of=value_of) for value_of in values]
 
 
 def _limits_by_delta(of_rows: Estimand, variation: Variation, ends: Limits, alpha: float) -> Limits:
