@@ -46,7 +46,6 @@ Matrices and groups
 
 Confidence intervals
 - `metric_interval`: also for weighted and clustered samples, and by group.
-- `metric_gap`: between groups of such samples.
 - `UnreliableIntervalWarning`: why limits may not hold their level.
 - `cross_val_interval`: cross-validated, for the model fitted to all samples.
 - `sample_size`: samples for a width, a bound or two models, and their power.
@@ -84,7 +83,6 @@ from skmetrics_ext.analyses.check import check
 from skmetrics_ext.analyses.compare import compare
 from skmetrics_ext.analyses.compare_curves import compare_curves
 from skmetrics_ext.analyses.compare_folds import compare_folds
-from skmetrics_ext.analyses.metric_gap import metric_gap
 from skmetrics_ext.analyses.metric_interval import metric_interval
 from skmetrics_ext.analyses.sample_size import sample_size
 from skmetrics_ext.analyses.watch import watch
@@ -284,7 +282,6 @@ __all__ = [
     "make_scorer",
     "markedness_score",
     "matthews_corrcoef",
-    "metric_gap",
     "metric_interval",
     "metrics_table",
     "multilabel_confusion_matrix",

@@ -24,7 +24,6 @@ from skmetrics_ext import (
     classification_report,
     cross_val_confusion_matrix,
     cross_val_threshold_curves,
-    metric_gap,
     metric_interval,
     plot_intervals,
     watch,
@@ -430,14 +429,6 @@ def test_tables_have_the_design_of_arrays(columns, options):
     for metric in ("recall", "mcc"):
         same(found.interval(metric, method="auto"), expected.interval(metric, method="auto"))
     assert repr(found.design) == repr(expected.design)
-
-
-def test_gaps_by_metric_gap_and_by_the_matrix_are_the_same():
-    for options in OF_SAMPLES.values():
-        cm = ConfusionMatrix.from_predictions(Y, PRED, by={"group": GROUP}, **options)
-        found = cm.gap("recall", random_state=0)
-        expected = metric_gap(Y, PRED, "recall", by={"group": GROUP}, random_state=0, **options)
-        assert found == expected
 
 
 def test_a_stack_of_one_is_that_design():

@@ -28,7 +28,6 @@ from skmetrics_ext import (
     f1_score,
     get_scorer,
     labels_from_scores,
-    metric_gap,
     metric_interval,
     plot_intervals,
     plot_threshold_curve,
@@ -157,7 +156,6 @@ def test_what_is_said_of_names_works():
             for name in ("groups", "group", "cluster")
             for call in (
                 partial(metric_interval, Y, PREDICTED, "f1"),
-                partial(metric_gap, Y, PREDICTED, "f1", by=Y),
                 partial(compare, Y, {"a": PREDICTED, "b": Y}, "f1"),
             )
         ),
@@ -177,7 +175,7 @@ BINS = ("groups must be whole numbers or strings", "into bins first", "pd.qcut")
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: metric_gap(Y, PREDICTED, "f1", by=P), ("by holds", "0.1", *BINS)),
+        (lambda: metric_interval(Y, PREDICTED, "f1", by=P), ("by holds", "0.1", *BINS)),
         (
             lambda: ConfusionMatrix.from_predictions(Y, PREDICTED, by={"age": P}),
             ("by['age'] holds", *BINS),
@@ -370,7 +368,6 @@ WITH_A_LEVEL = {
     "gap": lambda **level: BY_GROUP.gap("recall", **level),
     "groups": lambda **level: metric_interval(Y, PREDICTED, "recall", by=Y, **level),
     "interval": lambda **level: CM.interval("recall", **level),
-    "metric_gap": lambda **level: metric_gap(Y, PREDICTED, "recall", by=[0, 1] * 3, **level),
     "metric_interval": lambda **level: metric_interval(Y, PREDICTED, "recall", **level),
     "operating point": lambda **level: ThresholdCurve.from_scores(Y, P).interval(
         "recall", subject_to={"specificity": 0.5}, **level

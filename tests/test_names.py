@@ -28,7 +28,6 @@ from skmetrics_ext import (
     f1_score,
     get_scorer,
     labels_from_scores,
-    metric_gap,
     recall_score,
 )
 from tests.doubles import Answering, AnsweringClassifier
@@ -672,7 +671,6 @@ def test_the_index_of_groups_counts_whatever_their_type(levels):
         lambda by: ConfusionMatrix.from_predictions(true, true, by=by),
         lambda by: ConfusionMatrix.from_predictions(true, true, by={"level": by}),
         lambda by: ThresholdCurves.from_scores(true, true / 2, by=by),
-        lambda by: metric_gap(true, true, "recall", by=by),
     ):
         with pytest.raises(ValueError, match=IN_TWO_ORDERS):
             call(levels[::-1])

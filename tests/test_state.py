@@ -26,7 +26,6 @@ from skmetrics_ext import (
     compare,
     compare_curves,
     cross_val_threshold_curves,
-    metric_gap,
     metric_interval,
     plot_intervals,
     plot_precision_recall,
@@ -105,7 +104,6 @@ def cross_validated():
 
 # What is asked of arrays and scores.
 OTHERS = [
-    lambda: metric_gap(Y, PRED, "recall", by=GROUP),
     lambda: metric_interval(Y, PRED, "f1", sample_weight=WIDE, **FEW_RESAMPLES),
     *(
         lambda metric=metric: of_samples(sample_weight=WIDE).gap(metric, **FEW_RESAMPLES)

@@ -262,9 +262,9 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         curve.at_prevalence(0.1).counts.tp,
     )
     print(
-        ext.metric_gap(
-            y_true, y_pred, "f1", by=["a", "b"], clusters=["a", "b"], kind="ratio"
-        ).p_value
+        ext.ConfusionMatrix.from_predictions(y_true, y_pred, by=["a", "b"], clusters=["a", "b"])
+        .gap("f1", kind="ratio")
+        .p_value
     )
     ratings: list[list[str | None]] = [["a", None], ["b", "b"]]
     print(

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import ConfusionMatrix, metric_gap, metric_interval
+from skmetrics_ext import ConfusionMatrix, metric_interval
 
 
 def data(seed=0, n_clusters=40):
@@ -23,13 +23,21 @@ def data(seed=0, n_clusters=40):
     )
 
 
+def gap_of(y, pred, metric, *, by, clusters=None, sample_weight=None, **options):
+    """The gap of the matrix of these samples."""
+    cm = ConfusionMatrix.from_predictions(
+        y, pred, by=by, clusters=clusters, sample_weight=sample_weight
+    )
+    return cm.gap(metric, **options)
+
+
 WEIGHTS = np.random.default_rng(9).choice([0.5, 1.0, 3.0], 1_000)
 
 
 def test_a_column_of_groups_names_the_axis_and_one_of_clusters_is_read():
     y, pred, clusters, by = data()
     for named in ({"site": by}, pd.DataFrame({"site": by})):
-        for metric_of in (metric_interval, metric_gap):
+        for metric_of in (metric_interval, gap_of):
             found = metric_of(y, pred, "recall", by=named, clusters={"patient": clusters})
             plain = metric_of(y, pred, "recall", by=by, clusters=clusters)
             np.testing.assert_array_equal(found.value, plain.value)
@@ -115,7 +123,7 @@ def test_the_gap_of_two_groups_is_mover_and_its_p_value_inverts_it(kind, given):
     y, pred, clusters, by = data(1)
     pred = np.where((by == "a") & (clusters % 3 == 0), 0, pred)
     options = {"by": by, given: clusters if given == "clusters" else WEIGHTS[: len(y)]}
-    gap = metric_gap(y, pred, "recall", kind=kind, **options)
+    gap = gap_of(y, pred, "recall", kind=kind, **options)
     groups = metric_interval(y, pred, "recall", **options)
     (p, q), (l1, l2), (u1, u2) = groups.value, groups.low, groups.high
     assert (gap.lowest_group, gap.highest_group) == ("a", "b")
@@ -129,7 +137,7 @@ def test_the_gap_of_two_groups_is_mover_and_its_p_value_inverts_it(kind, given):
     assert 0.0001 < gap.p_value < 0.9
     options |= {"kind": kind}
     ends = [
-        metric_gap(y, pred, "recall", confidence_level=1 - gap.p_value * f, **options)
+        gap_of(y, pred, "recall", confidence_level=1 - gap.p_value * f, **options)
         for f in (1.002, 0.99)
     ]
     excludes = [of.low > 0 if kind == "difference" else of.high < 1 for of in ends]
@@ -139,22 +147,16 @@ def test_the_gap_of_two_groups_is_mover_and_its_p_value_inverts_it(kind, given):
 
 def test_a_gap_of_each_class_has_a_p_value_for_each():
     y, pred, clusters, by = data(1)
-    gap = metric_gap(y, pred, "recall", average=None, by=by, clusters=clusters)
-    alone = metric_gap(y, pred, "recall", pos_label=0, by=by, clusters=clusters)
+    gap = gap_of(y, pred, "recall", average=None, by=by, clusters=clusters)
+    alone = gap_of(y, pred, "recall", pos_label=0, by=by, clusters=clusters)
     assert (gap.p_value[0], gap.low[0], gap.high[0]) == (alone.p_value, alone.low, alone.high)
-
-
-def test_without_weights_and_clusters_it_is_the_gap_of_the_matrix():
-    y, pred, _, by = data()
-    expected = ConfusionMatrix.from_predictions(y, pred, by=by).gap("f1", random_state=0)
-    assert metric_gap(y, pred, "f1", by=by, random_state=0) == expected
 
 
 def test_few_samples_of_a_group_are_counted_without_their_weights():
     y, pred, clusters, by = data()
     by = np.where(clusters == 0, "c", by)
     weights = np.where(by == "c", 100.0, 1.0) * WEIGHTS[: len(y)]
-    assert metric_gap(
+    assert gap_of(
         y, pred, "recall", by=by, sample_weight=weights, min_samples=20
     ).excluded_groups == ("c",)
 
@@ -178,7 +180,7 @@ def test_warnings_and_errors_name_the_group():
 def test_groups_within_clusters_are_correlated(kind):
     y, pred, clusters, _ = data(3)
     by = np.arange(len(y)) % 2
-    gap = metric_gap(y, pred, "recall", by=by, clusters=clusters, kind=kind)
+    gap = gap_of(y, pred, "recall", by=by, clusters=clusters, kind=kind)
     groups = metric_interval(y, pred, "recall", by=by, clusters=clusters)
     values, low, high = groups.value, groups.low, groups.high
     residuals = []
@@ -203,20 +205,15 @@ def test_groups_within_clusters_are_correlated(kind):
     else:
         # A positive correlation would narrow the limits of a ratio, which is not relied on.
         apart = clusters + 1_000 * by
-        same = metric_gap(y, pred, "recall", by=by, clusters=apart, kind=kind)
+        same = gap_of(y, pred, "recall", by=by, clusters=apart, kind=kind)
         assert (gap.low, gap.high) == pytest.approx((same.low, same.high), rel=1e-12)
-
-
-def test_a_gap_without_groups_is_refused():
-    with pytest.raises(TypeError, match=r"by must be the group of each sample, .*; got None"):
-        metric_gap([0, 1], [0, 1], "recall", by=None)
 
 
 def test_a_bootstrapped_gap_has_no_p_value_beyond_its_replicates():
     random = np.random.default_rng(0)
     by, y = np.repeat([0, 1], 1000), random.integers(0, 3, 2000)
     pred = np.where(random.random(2000) < np.where(by, 0.95, 0.4), y, random.integers(0, 3, 2000))
-    gap = metric_gap(
+    gap = gap_of(
         y, pred, "cramers_v", by=by, clusters=np.arange(2000) // 8, n_resamples=199, random_state=0
     )
     assert gap.p_value == pytest.approx(2 / 200, rel=1e-2)
@@ -229,7 +226,7 @@ def test_p_values_of_limits_without_replicates_do_not_depend_on_their_number():
     by, y = np.repeat([0, 1], 200), np.ones(400, dtype=int)
     pred = np.where((by == 1) | (np.random.default_rng(0).random(400) < 0.3), 1, 0)
     options = {"by": by, "clusters": np.arange(400) // 2, "pos_label": 1}
-    found = [metric_gap(y, pred, "recall", n_resamples=n, **options).p_value for n in (100, 9_999)]
+    found = [gap_of(y, pred, "recall", n_resamples=n, **options).p_value for n in (100, 9_999)]
     assert found[0] == found[1] < 1e-8
 
 
@@ -245,5 +242,5 @@ def test_a_group_without_variation_has_no_p_value_beyond_its_replicates(n_resamp
         "n_resamples": n_resamples,
         "random_state": 0,
     }
-    gap = metric_gap(y, pred, "matthews_corrcoef", **options)
+    gap = gap_of(y, pred, "matthews_corrcoef", **options)
     assert gap.p_value >= 2 / (n_resamples + 1) * 0.99

@@ -14,7 +14,7 @@ from scipy import stats
 from sklearn.metrics import f1_score
 from timing import OURS, Part, Row
 
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, compare, compare_curves, metric_gap
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, compare, compare_curves
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -144,7 +144,11 @@ def gap_of_groups():
     random = np.random.default_rng(0)
     y, groups = random.integers(0, 2, 10_000), random.integers(0, 5, 10_000)
     predicted = np.where(random.random(len(y)) < 0.8, y, 1 - y)
-    sides = {OURS: lambda: metric_gap(y, predicted, "f1", by=groups, random_state=0)}
+
+    def ours():
+        return ConfusionMatrix.from_predictions(y, predicted, by=groups).gap("f1", random_state=0)
+
+    sides = {OURS: ours}
     if find_spec("fairlearn"):
         from fairlearn.metrics import MetricFrame
 

@@ -481,7 +481,7 @@ PREDICTED = np.where(np.arange(120) % 5, TRUE, 0)
         lambda metric, **options: CM.score(metric, **options),
         lambda metric, **options: CM.interval(metric, **options),
         lambda metric, **options: ext.metric_interval(TRUE, PREDICTED, metric, **options),
-        lambda metric, **options: ext.metric_gap(TRUE, PREDICTED, metric, by=TRUE > 1, **options),
+        lambda metric, **options: BY_GROUP.gap(metric, **options),
         lambda metric, **options: ext.compare(TRUE, {"a": TRUE, "b": TRUE}, metric, **options),
         lambda metric, **options: ext.compare(TRUE, {"a": TRUE, "b": TRUE}, [metric], **options),
         lambda metric, **options: ext.make_eval_metric(metric, **options),
@@ -494,6 +494,7 @@ def test_a_metric_over_all_classes_has_no_average(call, metric, average):
 
 
 CM = ext.ConfusionMatrix.from_predictions(TRUE, PREDICTED)
+BY_GROUP = ext.ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=TRUE > 1)
 
 
 def test_the_average_of_several_metrics_is_for_those_that_have_one():

@@ -65,7 +65,6 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     others |= {
         "agreement",
         "metric_interval",
-        "metric_gap",
         "Gap",
         "describe",
         "metrics_table",

@@ -24,7 +24,6 @@ from skmetrics_ext import (
     compare,
     get_scorer,
     make_scorer,
-    metric_gap,
     metric_interval,
     sample_size,
 )
@@ -400,7 +399,7 @@ def limits_of(name):
         metric_interval(TRUE, PREDICTED, metric, sample_weight=weights, **options),
         matrix_of([[9, 3], [2, 6]]).interval(metric, method="dirichlet", **options),
         matrix_of([[99, 30], [20, 90]]).interval(metric, fixed="actual", **options),
-        metric_gap(TRUE, PREDICTED, metric, by=clusters % 2, **options),
+        ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=clusters % 2).gap(metric, **options),
         # The many relabelings take time by the number of samples.
         compare(TRUE[:60], {"a": PREDICTED[:60], "b": OTHER[:60]}, metric, **options).rows[0],
     ]

@@ -52,7 +52,6 @@ OF_MATRICES = (
 )
 IN_FOLDS = ("cross_val_confusion_matrix", "cross_val_threshold_curves")
 REPEATED = ("cross_val_interval", "compare_estimators")
-GAPS = ("ConfusionMatrix.gap", "metric_gap")
 COLUMNS_OF_CURVES = ("ThresholdCurve.from_frame", "ThresholdCurves.from_frame")
 THRESHOLD_CURVES = ("ThresholdCurve.from_scores", "ThresholdCurve.from_estimator")
 PLAIN_SCORERS = ("get_scorer", "make_scorer")
@@ -147,7 +146,7 @@ TEXTS: dict[str, list[Text]] = {
             '{"auto", "binary", "macro", "micro", "weighted", "worst"} or None',
             '"auto": "binary" for two classes and "macro" for more. A class whose value is '
             "undefined in a group is omitted from that group's average.",
-            of=(*GAPS, OF_PAIRS),
+            of=("ConfusionMatrix.gap", OF_PAIRS),
         ),
     ],
     "ax": [
@@ -163,15 +162,7 @@ TEXTS: dict[str, list[Text]] = {
             "The frame's library. None: pandas if installed, else polars.",
         )
     ],
-    "baseline": [
-        Text("str", "Reference model. None: all pairs."),
-        Text(
-            "label",
-            "Reference group: the gap is the largest difference from its value, up or down, or "
-            "the lowest ratio of the lower value to the higher. None: all pairs.",
-            of=GAPS,
-        ),
-    ],
+    "baseline": [Text("str", "Reference model. None: all pairs.")],
     "beta": [
         Text(
             "float",
@@ -194,7 +185,7 @@ TEXTS: dict[str, list[Text]] = {
             "ordered categorical. A dict or data frame gives one axis per name, a list the axes "
             '"group_0", "group_1", ..., with zero counts for combinations without samples. '
             f"{BY_CLUSTERS_GROUPS}",
-            of=(*FROM_LABELS, "metric_interval", "metric_gap"),
+            of=(*FROM_LABELS, "metric_interval"),
         ),
         Text(
             "str, int, list of them, or dict of either to groups",
@@ -365,13 +356,6 @@ TEXTS: dict[str, list[Text]] = {
             of=REPEATED,
         ),
     ],
-    "kind": [
-        Text(
-            '{"difference", "ratio"}',
-            '"difference": the highest group value minus the lowest. "ratio": the lowest divided '
-            "by the highest, for metrics that are never negative.",
-        )
-    ],
     "labels": [
         Text(
             CLASSES,
@@ -392,7 +376,7 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             CLASSES,
             "Classes to average or report; for multilabel data, the columns. None: all.",
-            of=(*OF_MATRICES, "metric_interval", "metric_gap"),
+            of=(*OF_MATRICES, "metric_interval"),
         ),
     ],
     "margin": [
@@ -409,7 +393,7 @@ TEXTS: dict[str, list[Text]] = {
             'A name ("specificity") or an alias ("tnr"), maybe with an average '
             '("specificity_macro"), a metric function of this package, or a custom one of a '
             "ConfusionMatrix. Values are not negated.",
-            of=(*OF_MATRICES, "metric_interval", "metric_gap"),
+            of=(*OF_MATRICES, "metric_interval"),
         ),
         Text(
             METRIC,
@@ -421,16 +405,10 @@ TEXTS: dict[str, list[Text]] = {
     "min_samples": [
         Text(
             "int",
-            "Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its "
-            "`excluded_groups`.",
-            of=GAPS,
-        ),
-        Text(
-            "int",
             "Least number of samples in the metric's denominator (see `Gap`) of a group that may"
             " be the worst or enter a gap. If given, a call without groups is an error.",
             of=SCORERS,
-        ),
+        )
     ],
     "missing": [
         Text(
@@ -471,7 +449,6 @@ TEXTS: dict[str, list[Text]] = {
     ],
     "n_resamples": [
         Text("int", "Number of bootstrap replicates; at least 100."),
-        Text("int", "Number of permutations and of bootstrap replicates; at least 100.", of=GAPS),
         Text(
             "int",
             'Number of replicates of "bootstrap" and "dirichlet"; at least 100.',
@@ -506,7 +483,6 @@ TEXTS: dict[str, list[Text]] = {
                 *COLUMNS_OF_CURVES,
                 "cross_val_threshold_curves",
                 "metric_interval",
-                "metric_gap",
             ),
         ),
         Text(
@@ -547,7 +523,7 @@ TEXTS: dict[str, list[Text]] = {
             SEED,
             "The same int gives the same permutations and replicates; None: others at each call."
             f" {GENERATOR}",
-            of=(*GAPS, OF_PAIRS, "compare"),
+            of=("ConfusionMatrix.gap", OF_PAIRS, "compare"),
         ),
         Text(
             "int, RandomState or None", "Shuffles the samples where `cv` is a float.", of=HELD_OUT
@@ -591,12 +567,6 @@ TEXTS: dict[str, list[Text]] = {
     "sample_weight": [
         Text(SAMPLES, "Weight of each sample."),
         Text(SAMPLES, "Weight of each sample; only with labels.", of=OF_LABELS),
-        Text(
-            SAMPLES,
-            "Sampling weight: how many units of the population a sample stands for; only "
-            "relative size matters, even of whole numbers. See `frequency_weights`.",
-            of=("metric_interval", "metric_gap"),
-        ),
         Text(
             SAMPLES,
             "Weight of each sample. Samples of weight 0 add no threshold.",
@@ -767,6 +737,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
         "plot_confusion_matrix": "with text of a size that fits",
         "plot_intervals": "with numbers beside it",
     },
+    "baseline": {"ConfusionMatrix.gap": "a group"},
     "beta": {"tversky_score": "false negatives"},
     "clusters": {"ConfusionMatrix.from_frame": "a column"},
     "confidence_level": {
@@ -796,7 +767,11 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
         "multilabel_confusion_matrix": "columns",
         "plot_confusion_matrix": "of labels alone",
     },
-    "n_resamples": {"compare": "permutations, too, with a lower bound"},
+    "min_samples": {"ConfusionMatrix.gap": "of a group"},
+    "n_resamples": {
+        "ConfusionMatrix.gap": "permutations, too",
+        "compare": "permutations, too, with a lower bound",
+    },
     "name": {"ConfusionScorer": "of a function", "make_eval_metric": "of a metric"},
     "pos_label": {
         "ConfusionMatrix.from_frame": "of labels or scores",
@@ -810,7 +785,10 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
         "ThresholdCurves.from_scores": "of groups",
         "watch": "one of several classes",
     },
-    "sample_weight": {"ProbabilityClassifier.fit": "passed on"},
+    "sample_weight": {
+        "ProbabilityClassifier.fit": "passed on",
+        "metric_interval": "of a population",
+    },
     "ties": {"ProbabilityClassifier": "of probabilities"},
     "zero_division": {
         "ConfusionMatrix.score_table": "in a table",

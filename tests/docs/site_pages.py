@@ -62,7 +62,6 @@ OWN_PAGES = {
     "AbstainingClassifier": ("AbstainingClassifier",),
     "ConfusionMatrix": ("ConfusionMatrix",),
     "cross_val_interval": ("cross_val_interval",),
-    "metric_gap": ("metric_gap",),
     "compare_estimators": ("compare_estimators",),
     "compare_folds": ("compare_folds",),
     "plot_roc": ("plot_roc", "plot_precision_recall"),

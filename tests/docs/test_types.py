@@ -264,13 +264,7 @@ def test_every_metric_with_averages_has_overloads():
     functions = {
         name for name, of in FUNCTIONS.items() if "average" in inspect.signature(of).parameters
     }
-    takers_of_any_metric = {
-        "compare",
-        "make_eval_metric",
-        "metric_gap",
-        "metric_interval",
-        "plot_intervals",
-    }
+    takers_of_any_metric = {"compare", "make_eval_metric", "metric_interval", "plot_intervals"}
     assert functions - takers_of_any_metric <= WITH_OVERLOADS.keys()
     assert len(WITH_OVERLOADS) > 50
 

@@ -24,7 +24,6 @@ from skmetrics_ext import (
     compare,
     cross_val_confusion_matrix,
     cross_val_threshold_curves,
-    metric_gap,
     metric_interval,
     plot_intervals,
     plot_threshold_curve,
@@ -417,10 +416,6 @@ def test_limits_are_those_of_the_samples(metric):
     )
     by_entry = np.transpose(numbers_of(WEIGHTED.interval(metric, **options)))
     assert by_entry[0] == pytest.approx(numbers_of(alone), rel=1e-6)
-    if metric != "plr":
-        assert WEIGHTED.gap(metric, **options) == metric_gap(
-            Y_TRUE, Y_PRED, metric, by={"sex": SEX}, **given
-        )
     # Twice the weights are the same weights.
     doubled = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, sample_weight=WEIGHTS * 2.5)
     assert numbers_of(doubled.interval(metric, **options)) == pytest.approx(

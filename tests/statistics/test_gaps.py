@@ -11,7 +11,7 @@ from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from skmetrics_ext import ConfusionMatrix, metric_gap
+from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.results import Axis, Gap
 
 RANDOM = np.random.default_rng(3)
@@ -428,9 +428,9 @@ def test_a_level_that_replicates_cannot_tell_has_the_possible_range():
     random = np.random.default_rng(0)
     y, groups = random.integers(0, 2, 400), np.arange(400) % 2
     pred = np.where((random.random(400) < 0.8) | (groups == 1), y, 1 - y)
-    options = {"by": groups, "clusters": np.arange(400) // 4, "n_resamples": 999}
+    cm = ConfusionMatrix.from_predictions(y, pred, by=groups, clusters=np.arange(400) // 4)
     with pytest.warns(UserWarning, match="possible range"):
-        gap = metric_gap(y, pred, "mcc", confidence_level=0.9999, **options)
+        gap = cm.gap("mcc", confidence_level=0.9999, n_resamples=999)
     assert gap.low == 0
     # One group may be anywhere.
     assert gap.high > 1.5

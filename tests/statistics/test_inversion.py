@@ -14,7 +14,6 @@ from skmetrics_ext import (
     compare,
     compare_curves,
     compare_folds,
-    metric_gap,
     plot_intervals,
 )
 from skmetrics_ext.results import ComparisonRow, Gap, Interval
@@ -56,19 +55,21 @@ class Data:
 
 def gaps(data, level):
     """Of groups: two or several, of shares and other metrics, of weights and of clusters."""
-    options = {"by": data.groups, "confidence_level": level, "n_resamples": N_RESAMPLES}
+    options = {"confidence_level": level, "n_resamples": N_RESAMPLES}
     pred = data.models["a"]
     found = [
-        metric_gap(data.true, pred, metric, kind=kind, **options, **more)
-        for metric, kind, more in (
-            ("recall", "difference", {}),
-            ("accuracy", "ratio", {}),
-            ("accuracy", "difference", {"baseline": 0}),
-            ("f1", "difference", {}),
-            ("informedness", "difference", {}),
-            ("accuracy", "difference", {"sample_weight": data.weights}),
-            ("specificity", "ratio", {"sample_weight": data.weights}),
-            ("accuracy", "difference", {"clusters": data.clusters}),
+        ConfusionMatrix.from_predictions(data.true, pred, by=data.groups, **design).gap(
+            metric, kind=kind, baseline=baseline, **options
+        )
+        for metric, kind, baseline, design in (
+            ("recall", "difference", None, {}),
+            ("accuracy", "ratio", None, {}),
+            ("accuracy", "difference", 0, {}),
+            ("f1", "difference", None, {}),
+            ("informedness", "difference", None, {}),
+            ("accuracy", "difference", None, {"sample_weight": data.weights}),
+            ("specificity", "ratio", None, {"sample_weight": data.weights}),
+            ("accuracy", "difference", None, {"clusters": data.clusters}),
         )
     ]
     return [
@@ -79,15 +80,8 @@ def gaps(data, level):
 
 def gaps_of_classes(data, level):
     """Of each class, so that each has a p-value of its own."""
-    gap = metric_gap(
-        data.true,
-        data.models["a"],
-        "recall",
-        by=data.groups,
-        average=None,
-        labels=[0, 1],
-        confidence_level=level,
-    )
+    cm = ConfusionMatrix.from_predictions(data.true, data.models["a"], by=data.groups)
+    gap = cm.gap("recall", average=None, labels=[0, 1], confidence_level=level)
     return zip(gap.value, gap.low, gap.high, gap.p_value, [0.0, 0.0], strict=True)
 
 

@@ -15,7 +15,6 @@ from skmetrics_ext import (
     compare,
     compare_curves,
     compare_folds,
-    metric_gap,
     metric_interval,
     sample_size,
 )
@@ -44,14 +43,11 @@ from tests.variants.shared import (
     limits,
 )
 from tests.variants.sources import (
-    gap_of_two,
-    gap_of_weights,
     hits_of_recall,
     once_with_weights,
     p_of_margin,
     paired_areas,
     paired_recalls,
-    to_four_decimals,
     wilson,
     wilson_of_weighted_recall,
 )
@@ -59,7 +55,6 @@ from tests.variants.table import (
     Cell,
     Row,
     each,
-    fewer_warn,
     gives,
     heard,
     nothing_but,
@@ -106,38 +101,6 @@ def expected_of_weights(v):
     once, _ = once_with_weights(v.stands_for[0])
     whole, alike = (wilson_of_recall(samples) for samples in (v.stands_for[0], once))
     return [whole, alike, wilson_of_weighted_recall(v.stands_for[0])]
-
-
-def gap(v, **options):
-    given = {
-        "by": SITE[v.rows],
-        "random_state": 0,
-        **v.by,
-        **v.weight,
-        **v.positive,
-        **v.chosen,
-        **options,
-    }
-    found = metric_gap(v.true, v.pred, v.of("recall"), **given)
-    numbers = np.stack([found.value, found.low, found.high, found.p_value], axis=-1)
-    return to_four_decimals(numbers)
-
-
-def expected_gap(v):
-    """Between the two sites, of each class."""
-    alone = by_site(v).alone
-    north, south = alone[: len(v.stands_for)], alone[len(v.stands_for) :]
-    pairs = [map(hits_of_recall, pair) for pair in zip(north, south, strict=True)]
-    return np.reshape([gap_of_two(*pair) for pair in pairs], (*v.shape[len(v.axes) :], 4))
-
-
-def gaps_of_weights(v):
-    """Of whole numbers of samples, and of weights."""
-    return [gap(v, frequency_weights=True), gap(v)]
-
-
-def expected_gaps_of_weights(v):
-    return [expected_gap(v), gap_of_weights(*by_site(v).alone)]
 
 
 # Comparisons.
@@ -272,20 +235,6 @@ ROWS = [
                 call=lambda v: interval(v, by=SITE[v.rows]),
             ),
             WEIGHTS: gives(expected_of_weights, three_kinds_of_weights),
-        },
-    ),
-    Row(
-        ("metric_gap",),
-        gap,
-        expected_gap,
-        {
-            **INDICES,
-            EMPTY: refused("at least two groups", call=lambda v: gap(with_empty_south(v))),
-            TWO_AXES: gives(lambda v: gap(in_one_axis(v))),
-            ONE_ROW: refused("at least two groups"),
-            NO_MIDDLE: undefined(UNDEFINED),
-            WEIGHTS: gives(expected_gaps_of_weights, gaps_of_weights),
-            NINE: fewer_warn("determined by groups with few of the samples", gap),
         },
     ),
     Row(

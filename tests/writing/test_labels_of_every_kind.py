@@ -14,7 +14,6 @@ from skmetrics_ext import (
     check,
     classification_report,
     compare,
-    metric_gap,
     watch,
 )
 from skmetrics_ext.results import TextTable
@@ -101,8 +100,8 @@ RESULTS = {
     ),
     "interval of groups": lambda names: of_groups(names).interval("recall"),
     "gap of groups": lambda names: of_groups(names).sum("half").gap("recall"),
-    "gap to a baseline": lambda names: metric_gap(
-        BINARY, CALLED, "recall", by=names[CODES % len(names)], baseline=names[0]
+    "gap to a baseline": lambda names: (
+        of_groups(names).sum("half").gap("recall", baseline=names[0])
     ),
     "gaps": lambda names: of_groups(names).gap("accuracy", axis="group"),
     "gaps by groups": lambda names: of_groups(names).gap("accuracy", axis="half"),
