@@ -355,10 +355,10 @@ def test_counts_are_looked_at_before_their_labels(counts, words, labels):
 
 WITH_A_LEVEL = {
     "agreement": lambda **level: agreement([[0, 1]] * 30, **level),
-    "average precision": lambda **level: ThresholdCurve.from_scores(
-        Y, P
-    ).average_precision_interval(**level),
-    "area": lambda **level: ThresholdCurve.from_scores(Y, P).roc_auc_interval(**level),
+    "average precision": lambda **level: ThresholdCurve.from_scores(Y, P).interval(
+        "average_precision", **level
+    ),
+    "area": lambda **level: ThresholdCurve.from_scores(Y, P).interval("roc_auc", **level),
     "check": lambda **level: check(CM, {"recall": 0.9}, **level),
     "compare": lambda **level: compare(Y, {"a": PREDICTED, "b": Y}, "recall", **level),
     "compare_curves": lambda **level: compare_curves(

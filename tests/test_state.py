@@ -118,13 +118,13 @@ OTHERS = [
         cross_val_threshold_curves(GaussianNB(), SCORE[:, None], Y, cv=3)
     ),
     lambda: compare_curves(dict(zip("ab", curves_of_scores(), strict=True)), "roc_auc"),
-    lambda: curves_of_scores(sample_weight=LIGHT)[0].roc_auc_interval(),
-    lambda: curves_of_scores(clusters=CLUSTERS)[0].roc_auc_interval(),
+    lambda: curves_of_scores(sample_weight=LIGHT)[0].interval("roc_auc"),
+    lambda: curves_of_scores(clusters=CLUSTERS)[0].interval("roc_auc"),
     *(
         lambda ask=ask, own=own: ask(*curves_of_scores(sample_weight=WIDE, **own))
         for ask in (
-            lambda curve, _: curve.roc_auc_interval(),
-            lambda curve, _: curve.average_precision_interval(),
+            lambda curve, _: curve.interval("roc_auc"),
+            lambda curve, _: curve.interval("average_precision"),
             lambda curve, _: curve.at(0.4).interval("f1"),
             lambda *both: compare_curves(dict(zip("ab", both, strict=True)), "roc_auc"),
         )
@@ -136,7 +136,7 @@ OTHERS = [
         )
         for row in METRICS[::12]
     ),
-    lambda: curves_of_scores()[0].average_precision_interval(),
+    lambda: curves_of_scores()[0].interval("average_precision"),
     lambda: curves_of_scores(sample_weight=WIDE)[0].best("mcc"),
     lambda: ThresholdCurves.from_scores(Y, SCORE, by=GROUP).best("f1"),
     lambda: sample_size("recall", value=0.999, bound=0.998, power=0.99),

@@ -82,7 +82,7 @@ def choose_model(X, y):
     best = max(curves, key=lambda name: curves[name].average_precision().mean())
     curve = curves[best].sum("fold")
     print(f"The model {best!r}, all folds pooled; limits are for the mean of its five models")
-    for area in (curve.roc_auc_interval(), curve.average_precision_interval()):
+    for area in (curve.interval("roc_auc"), curve.interval("average_precision")):
         print(f"  {area.metric:<18} {area.value:.3f} [{area.low:.3f}, {area.high:.3f}]")
     return curves, best
 

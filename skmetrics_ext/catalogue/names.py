@@ -22,10 +22,10 @@ INSTEAD = {
     "weights='quadratic' or 'linear'.",
     r"fleiss\w*|brennan_prediger|percent_agreement|(?:gwet_)?ac2": "It is for raters: "
     "agreement(ratings, ...).",
-    r"(?:roc_)?auc": "Use ThresholdCurve.from_scores(y_true, y_score).roc_auc(), compare_curves, "
-    "or get_scorer('roc_auc').",
-    r"pr_auc|average_precision": "Use ThresholdCurve.from_scores(...).average_precision(), or "
-    "get_scorer('average_precision').",
+    r"(?:roc_)?auc": "Use ThresholdCurve.from_scores(y_true, y_score).roc_auc() or "
+    ".interval('roc_auc'), compare_curves, or get_scorer('roc_auc').",
+    r"pr_auc|average_precision": "Use ThresholdCurve.from_scores(...).average_precision() or "
+    ".interval('average_precision'), or get_scorer('average_precision').",
     r"log_?loss|cross_entropy": "It is of probabilities: use scikit-learn's "
     "get_scorer('neg_log_loss'), next to ConfusionScorer([...]).scorers().",
     r"brier(?:_score)?(?:_loss)?": "It is of probabilities: use scikit-learn's "

@@ -1,6 +1,6 @@
 """Points of the curves of one class, areas under them, and their intervals."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from skmetrics_ext.counting.ranking import (
     without_single_clusters,
 )
 from skmetrics_ext.curves.data import CurveData, factors_at, rows_of
+from skmetrics_ext.curves.values import row_of_one_class
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.arguments import (
     check_choice,
@@ -35,7 +36,6 @@ from skmetrics_ext.statistics.estimate import caveats_of_folds, refuse_unknown
 from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import Interval
 
-ROC_METHODS = ("auto", "delong-logit", "delong")
 # In simulations of binormal scores (20 to 1,000 samples of a class, areas of .76 and .96) 95 %
 # limits of average precision cover 91 % at least where a negative counts as up to so many positive
 # ones, and 84 % where it counts as 12; in clusters 92 % and 74 %.
@@ -93,7 +93,9 @@ def roc_points(counts: ClassCounts, thresholds: NDArray[Any], include_origin: bo
     return RocCurve(fpr, tpr, np.append(np.inf, thresholds))
 
 
-def checked_roc_area(counts: ClassCounts, max_fpr: float | None, *, at_every_score: bool) -> float:
+def checked_roc_area(
+    counts: ClassCounts, max_fpr: float | None = None, *, at_every_score: bool
+) -> float:
     """The area up to a false positive rate, nan without positives or negatives."""
     if max_fpr is not None:
         check_number(max_fpr, "max_fpr")
@@ -144,7 +146,33 @@ def bounds_of_roc_area(
     return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
 
 
-def check_classes_of_roc(counts: ClassCounts) -> None:
+def area_interval(curve: CurveData, metric: Any, method: str, confidence_level: float) -> Interval:
+    """An area with its confidence interval."""
+    kind = AREAS.get(metric.lower()) if isinstance(metric, str) else None
+    if kind is None:
+        row = row_of_one_class(metric)
+        name = row.name if isinstance(metric, str) else repr(metric)
+        raise ValueError(
+            f"{name} has a value at each threshold, and an interval at one: "
+            f"curve.at(threshold).interval(...), or subject_to={{'recall': 0.9}}; the curve itself "
+            f"has those of its areas, {list(AREAS)}."
+        )
+    check_choice(method, "method", kind.methods)
+    kind.check_classes(curve.counts)
+    area = kind.area_of(curve.counts, at_every_score=curve.at_every_score)
+    return kind.interval(curve, area, method, confidence_level)
+
+
+def refuse_operating_point(metric: Any, subject_to: Any) -> None:
+    """Refuse a bound for an area."""
+    if isinstance(metric, str) and metric.lower() in AREAS:
+        raise ValueError(
+            f"subject_to={subject_to!r} is an operating point, which an area does not have: leave "
+            f"it out, or pass another metric than {metric!r}."
+        )
+
+
+def _check_classes_of_roc(counts: ClassCounts) -> None:
     """Reject curves that lack a class: their area has no interval."""
     if not counts.tp[0] + counts.fn[0] or not counts.fp[0] + counts.tn[0]:
         raise ValueError(
@@ -153,7 +181,7 @@ def check_classes_of_roc(counts: ClassCounts) -> None:
         )
 
 
-def check_classes_of_precision(counts: ClassCounts) -> None:
+def _check_classes_of_precision(counts: ClassCounts) -> None:
     """Reject curves without positives: average precision has no interval."""
     if not counts.tp[0] + counts.fn[0]:
         raise ValueError(
@@ -161,11 +189,10 @@ def check_classes_of_precision(counts: ClassCounts) -> None:
         )
 
 
-def roc_area_interval(
+def _roc_area_interval(
     curve: CurveData, area: float, method: str, confidence_level: float
 ) -> Interval:
     """The area with its confidence interval."""
-    check_choice(method, "method", ROC_METHODS)
     alpha = alpha_of(confidence_level)
     samples, are_counts = _comparable(curve)
     ranked, caveats = _in_clusters(samples, curve._unit)
@@ -186,7 +213,9 @@ def roc_area_interval(
     return replace(interval, caveats=(*interval.caveats, *caveats))
 
 
-def average_precision_interval(curve: CurveData, area: float, confidence_level: float) -> Interval:
+def _precision_area_interval(
+    curve: CurveData, area: float, _method: str, confidence_level: float
+) -> Interval:
     """Average precision with its confidence interval."""
     alpha = alpha_of(confidence_level)
     samples, are_counts = _comparable(curve)
@@ -330,3 +359,28 @@ def alpha_of(confidence_level: Any) -> float:
     """One minus the confidence level."""
     check_confidence_level(confidence_level)
     return float(1 - confidence_level)
+
+
+class AreaOfCurve(NamedTuple):
+    """How an area is computed, and its limits."""
+
+    methods: tuple[str, ...]
+    area_of: Callable[..., float]
+    check_classes: Callable[[ClassCounts], None]
+    interval: Callable[[CurveData, float, str, float], Interval]
+
+
+AREAS = {
+    "roc_auc": AreaOfCurve(
+        ("auto", "delong-logit", "delong"),
+        checked_roc_area,
+        _check_classes_of_roc,
+        _roc_area_interval,
+    ),
+    "average_precision": AreaOfCurve(
+        ("auto", "logit"),
+        checked_precision_area,
+        _check_classes_of_precision,
+        _precision_area_interval,
+    ),
+}

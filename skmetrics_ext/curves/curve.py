@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,7 +29,7 @@ from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.from_frames import CurveColumns, samples_of_frame
 from skmetrics_ext.curves.from_scores import samples_of_scores
 from skmetrics_ext.curves.merged import added_fields, check_edges
-from skmetrics_ext.curves.operating_points import point_of_curve
+from skmetrics_ext.curves.operating_points import OF_POINTS, point_of_curve
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
 from skmetrics_ext.engines.groups import Missing
@@ -44,7 +44,7 @@ from skmetrics_ext.reading.aliases import (
     TargetLike,
     Ties,
 )
-from skmetrics_ext.reading.arguments import check_number
+from skmetrics_ext.reading.arguments import check_choice, check_number
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.pairs import Weights
@@ -660,118 +660,34 @@ class ThresholdCurve(CurveData):
         """
         return areas.checked_precision_area(self.counts, at_every_score=self.at_every_score)
 
-    def roc_auc_interval(
-        self,
-        *,
-        method: Literal["auto", "delong-logit", "delong"] = "auto",
-        confidence_level: float = 0.95,
-    ) -> Interval:
-        """The area under the ROC curve with its confidence interval.
-
-        It is for the fitted model on new samples, not for models fitted to new training data.
-
-        Parameters
-        ----------
-        method : {"auto", "delong-logit", "delong"}, default="auto"
-            "delong-logit" gives normal limits for the logit of the area with DeLong's variance,
-            "delong" those for the area itself. "auto" is "delong-logit"; if the rarer class has n <
-            100 samples, or n min(area, 1 - area) is below 5, the wider limits of it with Student's
-            t and of Newcombe's method 5.
-        confidence_level : float, default=0.95
-            At least 0.5 and below 1.
-
-        Returns
-        -------
-        Interval
-            An area of 0 or 1 has Newcombe's limits; with a single sample of a class, or all scores
-            equal, they are Wilson's. Weights are sampling weights unless they are frequencies. With
-            `clusters` the variance is Obuchowski's.
-
-        Raises
-        ------
-        ValueError
-            As `roc_auc`; without positive or negative samples; if an option is out of range.
-
-        Warns
-        -----
-        UserWarning
-            If `method` is not "auto" and n min(area, 1 - area) is below 5, or a class has too few
-            or too unequal clusters.
-
-        References
-        ----------
-        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics
-        53:567; Sun & Xu (2014), IEEE Signal Processing Letters 21:1389; Newcombe (2006), Statistics
-        in Medicine 25:559.
-
-        Examples
-        --------
-        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
-        >>> curve.roc_auc_interval()
-        roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, the wider of Newcombe's method 5 and logit DeLong, n = 6
-        """  # noqa: E501
-        areas.check_classes_of_roc(self.counts)
-        area = self.roc_auc()
-        return told(areas.roc_area_interval(self, area, method, confidence_level))
-
-    def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
-        """Average precision with its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
-
-        It is for the fitted model on new samples, as in `roc_auc_interval`.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            At least 0.5 and below 1.
-
-        Returns
-        -------
-        Interval
-            SE is the delta method's; with few samples that decide, t SE is at least that of sqrt(AP
-            (1 - AP) / n) for n positive samples. A value of 0 or 1, or of a single positive sample,
-            has Wilson's limits for a proportion of n. With `clusters` SE sums over the samples of
-            each.
-
-        Raises
-        ------
-        ValueError
-            As `average_precision`; without positive samples; if the option is out of range.
-
-        References
-        ----------
-        Boyd, Eng & Page (2013), ECML PKDD, LNCS 8190:451.
-
-        Examples
-        --------
-        >>> curve = ThresholdCurve.from_scores([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
-        >>> curve.average_precision_interval()
-        average_precision of 1 0.6394 [0.4952, 0.7622] 95 %, logit, n = 100
-        """
-        areas.check_classes_of_precision(self.counts)
-        area = self.average_precision()
-        return told(areas.average_precision_interval(self, area, confidence_level))
-
     def interval(
         self,
         metric: str | Callable[..., Any],
         *,
-        subject_to: Mapping[Any, Bound],
+        subject_to: Mapping[Any, Bound] | None = None,
+        method: str = "auto",
         confidence_level: float = 0.95,
         n_resamples: int = 9_999,
         random_state: RandomState = 0,
     ) -> Interval:
-        """Recall at a given specificity, specificity or precision at a given recall, with its
-        confidence interval.
+        """The area under the curve, or a rate where another has a given value, with its confidence
+        interval.
 
-        It is for this model on new samples, and includes the uncertainty of the threshold.
+        It is for this model on new samples, not for models fitted to new training data, and
+        includes the uncertainty of the threshold.
 
         Parameters
         ----------
         metric : str or function
-            "recall" with a bound on specificity, or "specificity" or "precision" with one on
-            recall.
-        subject_to : dict of metric to bound
-            The bound, such as `{"specificity": 0.9}`, above 0 and below 1.
+            "roc_auc" or "average_precision"; with `subject_to` "recall" and a bound on specificity,
+            or "specificity" or "precision" and one on recall.
+        subject_to : dict of metric to bound, default=None
+            The bound, such as `{"specificity": 0.9}`, above 0 and below 1. None: for areas.
+        method : str, default="auto"
+            "auto", or for "roc_auc" "delong-logit", normal limits for the logit of the area with
+            DeLong's variance, or "delong", those for the area itself. "auto" is "delong-logit"; if
+            the rarer class has n < 100 samples, or n min(area, 1 - area) is below 5, the wider
+            limits of it with Student's t and of Newcombe's method 5.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
@@ -783,27 +699,53 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         Interval
-            The value is that at the lowest threshold with this specificity, or the highest with
-            this recall, without interpolation. Each replicate draws the threshold and the share of
-            the other class beyond it; for precision the prevalence, too.
+            With `subject_to`, the value is that at the lowest threshold with this specificity, or
+            the highest with this recall, without interpolation.
 
         Raises
         ------
         ValueError
-            If no threshold meets the bound, for other metrics, bounds or options, or if the curve
-            has given thresholds, weights or clusters, or lacks a class.
+            As `roc_auc` and `average_precision`; for other metrics, bounds or options; if the curve
+            lacks a class that is needed. With `subject_to` also if no threshold meets the bound,
+            or the curve has given thresholds, weights or clusters.
+
+        Warns
+        -----
+        UserWarning
+            If `method` is not "auto" and n min(area, 1 - area) is below 5, or a class has too few
+            or too unequal clusters.
+
+        Notes
+        -----
+        An area of 0 or 1 has Newcombe's limits; with a single sample of a class, or all scores
+        equal, they are Wilson's. Average precision has logit(AP) +- t SE / (AP (1 - AP)), where SE
+        is the delta method's; with few samples that decide, t SE is at least that of sqrt(AP (1 -
+        AP) / n) for n positive samples. A value of 0 or 1, or of a single positive sample, has
+        Wilson's limits for a proportion of n. Weights are sampling weights unless they are
+        frequencies. With `clusters` the variance is Obuchowski's.
+
+        With `subject_to` each replicate draws the threshold and the share of the other class
+        beyond it; for precision the prevalence, too.
 
         References
         ----------
-        Fay, Proschan & Brittain (2015), Biometrics 71:146; Linnet (1987), Statistics in Medicine
-        6:147.
+        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics
+        53:567; Sun & Xu (2014), IEEE Signal Processing Letters 21:1389; Newcombe (2006), Statistics
+        in Medicine 25:559; Boyd, Eng & Page (2013), ECML PKDD, LNCS 8190:451; Fay, Proschan &
+        Brittain (2015), Biometrics 71:146; Linnet (1987), Statistics in Medicine 6:147.
 
         Examples
         --------
         >>> curve = ThresholdCurve.from_scores([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
-        >>> curve.interval("recall", subject_to={"specificity": 0.8}, random_state=0)
+        >>> curve.interval("roc_auc")
+        roc_auc of 1 0.6346 [0.5195, 0.7362] 95 %, the wider of Newcombe's method 5 and logit DeLong, n = 100
+        >>> curve.interval("recall", subject_to={"specificity": 0.8})
         recall at specificity 0.8 of 1 0.2800 [0.0655, 0.5301] 95 %, melded, n = 100
-        """
+        """  # noqa: E501
+        if subject_to is None:
+            return told(areas.area_interval(self, metric, method, confidence_level))
+        areas.refuse_operating_point(metric, subject_to)
+        check_choice(method, "method", OF_POINTS)
         alpha = areas.alpha_of(confidence_level)
         found = point_of_curve(self, metric, subject_to, n_resamples, random_of(random_state))
         low, high = map(float, limits_of(found, alpha))

@@ -20,6 +20,8 @@ from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.statistics.curve_bands import ClusteredScores
 from skmetrics_ext.statistics.operating_point import OperatingPoint, PointOfModel, replicates
 
+# How limits are computed: "auto" is "melded".
+OF_POINTS = ("auto", "melded")
 # The metrics with limits, each with the one that is bounded.
 KNOWN_PAIRS = ((RECALL, SPECIFICITY), (SPECIFICITY, RECALL), (PRECISION, RECALL))
 

@@ -45,7 +45,6 @@ from skmetrics_ext.plotting.many_curves import (
 from skmetrics_ext.reading.aliases import Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.statistics.request import requested
-from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.writing.text import class_text
 
 # Size of the axes in a new figure, in inches.
@@ -353,7 +352,6 @@ class Rates(NamedTuple):
     name_of_area: str
     area_of: Callable[[ClassCounts], float]
     # Its interval, and the confidence band of a curve.
-    interval_of: Callable[[ThresholdCurve, float], Interval]
     band: Callable[[ThresholdCurve, BandRequest], Band]
     # The points of a curve over all scores.
     points: Callable[[NamedCurve], Aligned]
@@ -555,7 +553,7 @@ def _with_area(rates: Rates, one: NamedCurve, area: float, request: BandRequest 
     text = _area_as_text(rates, area)
     if request is None:
         return one.text(text)
-    interval = rates.interval_of(one.curve, request.confidence_level)
+    interval = one.curve.interval(rates.area, confidence_level=request.confidence_level)
     return one.text(f"{text} [{interval.low:.2f}, {interval.high:.2f}]")
 
 
@@ -621,7 +619,6 @@ ROC = Rates(
     area="roc_auc",
     name_of_area="AUC",
     area_of=roc_area,
-    interval_of=lambda curve, level: curve.roc_auc_interval(confidence_level=level),
     band=roc_band,
     points=_points_of_roc,
     align=_at_common_fpr,
@@ -637,7 +634,6 @@ PRECISION_RECALL = Rates(
     area="average_precision",
     name_of_area="AP",
     area_of=precision_area,
-    interval_of=lambda curve, level: curve.average_precision_interval(confidence_level=level),
     band=precision_recall_band,
     points=_points_of_steps,
     align=_at_common_recall,

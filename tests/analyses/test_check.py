@@ -629,7 +629,7 @@ def test_areas_can_be_claimed():
     random = np.random.default_rng(0)
     scores = random.random(300)
     curve = ThresholdCurve.from_scores((random.random(300) < scores).astype(int), scores)
-    area = curve.roc_auc_interval()
+    area = curve.interval("roc_auc")
     assert check(area, {"roc_auc": area.low}).overall == "pass"
     assert check(area, {"roc_auc": 0.99}).overall == "fail"
 

@@ -109,7 +109,7 @@ def squares_added(y, a, b, of_difference):
     both.
     """
     first, second = (
-        ThresholdCurve.from_scores(y, scores).roc_auc_interval(confidence_level=0.9)
+        ThresholdCurve.from_scores(y, scores).interval("roc_auc", confidence_level=0.9)
         for scores in (a, b)
     )
     of_a, of_b = (written_out(y, scores, np.zeros(len(y)))[1] for scores in (a, b))
@@ -142,7 +142,7 @@ def test_limits_are_near_those_of_resampled_samples():
 
 def test_against_a_constant_score_it_is_the_variance_of_one_area():
     y, a, _ = data(400)
-    interval = ThresholdCurve.from_scores(y, a).roc_auc_interval(method="delong")
+    interval = ThresholdCurve.from_scores(y, a).interval("roc_auc", method="delong")
     row = row_of(y, a, np.zeros(len(y)))
     factor = stats.t.isf(0.025, degrees(y, a, np.zeros(400))) / stats.norm.isf(0.025)
     half = factor * (interval.high - interval.value)
@@ -245,7 +245,7 @@ def test_a_perfect_curve_is_not_sure_whatever_the_rounding_of_weights_leaves(see
         ThresholdCurve.from_scores(y, scores, sample_weight=weights) for scores in (y + b / 100, b)
     )
     (row,) = compare_curves({"a": perfect, "b": other}).rows
-    first, second = perfect.roc_auc_interval(), other.roc_auc_interval()
+    first, second = perfect.interval("roc_auc"), other.interval("roc_auc")
     # The correlation with a constant is 0.
     assert (row.value_a, first.value) == (1, pytest.approx(1))
     assert isinstance(row.value_a, float)

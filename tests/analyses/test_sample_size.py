@@ -305,7 +305,7 @@ def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
     shift = np.sqrt(2) * stats.norm.ppf(area)
     curves = [ThresholdCurve.from_scores(y, random.normal(shift * y)) for _ in range(200)]
     widths = np.array(
-        [(of.high - of.low) / 2 for of in (curve.roc_auc_interval() for curve in curves)]
+        [(of.high - of.low) / 2 for of in (curve.interval("roc_auc") for curve in curves)]
     )
     for assurance in (0.5, 0.9):
         half_width = float(np.quantile(widths, assurance))

@@ -179,11 +179,8 @@ def placements(cell, _):
     def draw(random, _):
         scores = random.random(n_positive + n_negative)
         scores[:n_positive] += np.where(random.random(n_positive) < below, -2, 2)
-        return {
-            "ROC area": answer_of(
-                heard(ThresholdCurve.from_scores(y, scores).roc_auc_interval), 1 - below
-            )
-        }
+        found = heard(ThresholdCurve.from_scores(y, scores).interval, "roc_auc")
+        return {"ROC area": answer_of(found, 1 - below)}
 
     return draw, min(n_positive, n_negative)
 

@@ -255,8 +255,8 @@ def areas(cell, _):
             for noise in noises
         )
         return {
-            "ROC area": answer_of(heard(a.roc_auc_interval), area),
-            "average precision": answer_of(heard(a.average_precision_interval), precision),
+            "ROC area": answer_of(heard(a.interval, "roc_auc"), area),
+            "average precision": answer_of(heard(a.interval, "average_precision"), precision),
             "ROC areas of two, test": test_of(first_row(heard(compare_curves, {"a": a, "b": b}))),
         }
 

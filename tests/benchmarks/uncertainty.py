@@ -107,7 +107,7 @@ def areas():
         for name, of_model in zip("ab", scores, strict=True)
     }
     return {
-        OURS: lambda: ThresholdCurve.from_scores(y, scores[0]).roc_auc_interval(),
+        OURS: lambda: ThresholdCurve.from_scores(y, scores[0]).interval("roc_auc"),
         "ours, the area alone": Part(lambda: ThresholdCurve.from_scores(y, scores[0]).roc_auc(), 1),
         "ours, compare_curves of two": Part(lambda: compare_curves(curves), 1),
     }
@@ -218,7 +218,7 @@ ROWS = [
         unit="MB",
     ),
     Row(f"intervals of {len(METRICS)} metrics", all_metrics),
-    Row("roc_auc_interval", areas),
+    Row("interval of roc_auc", areas),
     Row("gap in f1 of 5 groups, 1e4 samples", gap_of_groups, times=100),
     Row(
         "gap in recall macro, 10 groups",

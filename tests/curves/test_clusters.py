@@ -53,7 +53,7 @@ def test_the_variances_are_those_of_obuchowski(seed):
     }
     of_a, of_b = (components(y, scores, clusters) for scores in (a, b))
     variance = covariance(y, clusters, of_a, of_a)
-    interval = curves["a"].roc_auc_interval(method="delong")
+    interval = curves["a"].interval("roc_auc", method="delong")
     np.testing.assert_allclose(
         interval.high - interval.value, stats.norm.isf(0.025) * np.sqrt(variance), rtol=1e-9
     )
@@ -110,7 +110,7 @@ def test_average_precision_at_a_prevalence_has_the_derivatives_within_the_classe
     half = stats.t.isf(0.025, min(rarer - 1, 2 * min(deciding))) * error
     value = precision_at(y, scores, weights, prevalence)
     curve = ThresholdCurve.from_scores(y, scores, sample_weight=weights if weighted else None)
-    interval = curve.at_prevalence(prevalence).average_precision_interval()
+    interval = curve.at_prevalence(prevalence).interval("average_precision")
     logits = special.logit(value) + np.array([-half, half]) / (value * (1 - value))
     assert interval.value == pytest.approx(value, rel=1e-12)
     assert (interval.low, interval.high) == pytest.approx(tuple(special.expit(logits)), rel=1e-5)
@@ -130,7 +130,7 @@ def test_negative_samples_that_count_as_many_positive_ones_are_a_caveat(in_clust
             curve = ThresholdCurve.from_scores(y, scores, clusters=clusters).at_prevalence(
                 1 / (1 + times)
             )
-        interval, _ = outcome_of(curve.average_precision_interval)
+        interval, _ = outcome_of(curve.interval, "average_precision")
         codes = [caveat.code for caveat in interval.caveats]
         assert codes == ["outweighed"] * (times > most)
 
@@ -151,7 +151,7 @@ def test_average_precision_has_the_derivatives_of_the_weights(prevalence):
     curve = ThresholdCurve.from_scores(y, a, clusters=clusters)
     if prevalence is not None:
         curve = curve.at_prevalence(prevalence)
-    interval = outcome_of(curve.average_precision_interval)[0]
+    interval = outcome_of(curve.interval, "average_precision")[0]
     expected = special.expit(special.logit(value) + np.array([-half, half]))
     np.testing.assert_allclose((interval.low, interval.high), expected, rtol=1e-5)
 
@@ -166,7 +166,7 @@ def test_clusters_of_one_sample_are_none():
             }
             for of in (None, np.arange(len(y)))
         )
-        expected, found = (of["a"].roc_auc_interval() for of in (alone, of_one))
+        expected, found = (of["a"].interval("roc_auc") for of in (alone, of_one))
         assert found.method == expected.method
         np.testing.assert_allclose(
             (found.low, found.high), (expected.low, expected.high), rtol=tolerance
@@ -179,14 +179,14 @@ def test_clusters_of_one_sample_are_none():
 def test_samples_that_occur_twice_are_as_sure_as_once_where_that_is_said(weights):
     y, a, _, _ = data()
     n, own = len(y), np.arange(len(y))
-    once = ThresholdCurve.from_scores(y, a).roc_auc_interval(method="delong-logit")
+    once = ThresholdCurve.from_scores(y, a).interval("roc_auc", method="delong-logit")
     if weights is None:
         twice = ThresholdCurve.from_scores(np.tile(y, 2), np.tile(a, 2), clusters=np.tile(own, 2))
     else:
         twice = ThresholdCurve.from_scores(
             y, a, sample_weight=np.full(n, 2), frequency_weights=True, clusters=own
         )
-    found = twice.roc_auc_interval(method="delong-logit")
+    found = twice.interval("roc_auc", method="delong-logit")
     np.testing.assert_allclose((found.low, found.high), (once.low, once.high), rtol=1e-9)
     assert found.n == 2 * n
 
@@ -205,9 +205,9 @@ def test_samples_that_occur_twice_are_as_many_for_newcombes_limits():
 def test_a_perfect_area_is_as_sure_as_there_are_clusters():
     y, clusters = np.tile([0, 1], 100), np.repeat(np.arange(20), 10)
     found, of_20 = (
-        ThresholdCurve.from_scores(*of).roc_auc_interval() for of in ((y, y), (y[:40], y[:40]))
+        ThresholdCurve.from_scores(*of).interval("roc_auc") for of in ((y, y), (y[:40], y[:40]))
     )
-    of_clusters = ThresholdCurve.from_scores(y, y, clusters=clusters).roc_auc_interval()
+    of_clusters = ThresholdCurve.from_scores(y, y, clusters=clusters).interval("roc_auc")
     assert (of_clusters.low, of_clusters.high) == pytest.approx((of_20.low, 1))
     assert found.low > of_20.low
 
@@ -227,7 +227,7 @@ def test_a_perfect_area_of_fewer_than_two_effective_clusters_has_limits(method, 
         )
         for _ in range(2)
     ]
-    interval = curves[0].roc_auc_interval(method=method)
+    interval = curves[0].interval("roc_auc", method=method)
     masses = np.ones(102) if weights is None else weights
     of_clusters = [np.bincount(clusters, masses * (y == side)) for side in (0, 1)]
     n = min(of.sum() ** 2 / (of**2).sum() for of in of_clusters)
@@ -248,13 +248,13 @@ def test_groups_and_classes_keep_the_clusters():
     by = clusters % 2
     of_group = ThresholdCurves.from_scores(y, a, by=by, clusters=clusters)
     alone = ThresholdCurve.from_scores(y[by == 1], a[by == 1], clusters=clusters[by == 1])
-    assert repr(of_group[1].roc_auc_interval()) == repr(alone.roc_auc_interval())
-    both = ThresholdCurve.from_scores(y, a, clusters=clusters).roc_auc_interval()
-    assert of_group.sum("group").roc_auc_interval().low == pytest.approx(both.low)
+    assert repr(of_group[1].interval("roc_auc")) == repr(alone.interval("roc_auc"))
+    both = ThresholdCurve.from_scores(y, a, clusters=clusters).interval("roc_auc")
+    assert of_group.sum("group").interval("roc_auc").low == pytest.approx(both.low)
     columns = np.column_stack([-a, a])
-    assert ThresholdCurves.from_scores(y, columns, clusters=clusters)[
-        1
-    ].roc_auc_interval().high == pytest.approx(both.high)
+    assert ThresholdCurves.from_scores(y, columns, clusters=clusters)[1].interval(
+        "roc_auc"
+    ).high == pytest.approx(both.high)
 
 
 def test_few_clusters_of_a_class_warn_and_one_is_refused():
@@ -262,12 +262,12 @@ def test_few_clusters_of_a_class_warn_and_one_is_refused():
     with pytest.warns(
         UserWarning, match="there are only 10 clusters with positive samples.*87 % of 95 %"
     ):
-        ThresholdCurve.from_scores(y, np.arange(80) % 7, clusters=clusters).roc_auc_interval()
+        ThresholdCurve.from_scores(y, np.arange(80) % 7, clusters=clusters).interval("roc_auc")
     alone = ThresholdCurve.from_scores(y, np.arange(80) % 7, clusters=np.where(y, 0, clusters))
     compared = {"a": alone, "b": alone}
     for call in (
-        alone.roc_auc_interval,
-        alone.average_precision_interval,
+        lambda: alone.interval("roc_auc"),
+        lambda: alone.interval("average_precision"),
         lambda: compare_curves(compared),
     ):
         with pytest.raises(ValueError, match="positive samples"):
@@ -277,7 +277,7 @@ def test_few_clusters_of_a_class_warn_and_one_is_refused():
 def test_a_cluster_that_holds_most_samples_warns():
     y, clusters = np.tile([0, 1], 60), np.maximum(np.arange(120) // 2 - 30, 0)
     with pytest.warns(UserWarning, match="number of clusters"):
-        ThresholdCurve.from_scores(y, np.arange(120) % 7, clusters=clusters).roc_auc_interval()
+        ThresholdCurve.from_scores(y, np.arange(120) % 7, clusters=clusters).interval("roc_auc")
 
 
 def test_errors():
@@ -303,6 +303,6 @@ def test_frequency_weights_are_repeated_rows():
     repeated = ThresholdCurve.from_scores(
         *(np.repeat(of, times) for of in (y, scores)), clusters=np.repeat(clusters, times)
     )
-    for name in ("roc_auc_interval", "average_precision_interval"):
-        found, expected = getattr(weighted, name)(), getattr(repeated, name)()
+    for name in ("roc_auc", "average_precision"):
+        found, expected = weighted.interval(name), repeated.interval(name)
         assert [found.low, found.high] == pytest.approx([expected.low, expected.high])

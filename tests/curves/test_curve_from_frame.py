@@ -92,7 +92,7 @@ def test_bins_have_no_counts_between_their_edges():
             ValueError, match="this curve has 4 bins, with counts only at their edges"
         ):
             asked()
-    for asked in (curve.roc_auc, curve.roc_auc_interval):
+    for asked in (curve.roc_auc, lambda: curve.interval("roc_auc")):
         with pytest.raises(ValueError, match=r"roc_auc_bounds\(\) returns lower and upper bounds"):
             asked()
     with pytest.raises(ValueError, match=r"average_precision is an area over all scores"):
@@ -106,18 +106,18 @@ def test_counts_of_scores_are_samples():
         ThresholdCurve.from_scores(frame["y"], frame["s"]),
     )
     for method in ("auto", "delong", "delong-logit"):
-        one, other = curve.roc_auc_interval(method=method), exact.roc_auc_interval(method=method)
+        one, other = (of.interval("roc_auc", method=method) for of in (curve, exact))
         np.testing.assert_allclose(
             [one.value, one.low, one.high], [other.value, other.low, other.high], rtol=1e-12
         )
-    one, other = curve.average_precision_interval(), exact.average_precision_interval()
+    one, other = curve.interval("average_precision"), exact.interval("average_precision")
     np.testing.assert_allclose(
         [one.value, one.low, one.high], [other.value, other.low, other.high], rtol=1e-12
     )
     np.testing.assert_allclose(curve.at(0.333).counts, exact.at(0.333).counts)
     weighted = ThresholdCurve.from_frame(frame, "y", "s", sample_weight="s")
     with pytest.raises(ValueError, match="an interval needs the weight of each sample"):
-        weighted.roc_auc_interval()
+        weighted.interval("roc_auc")
     with pytest.raises(ValueError, match="has counts per score, not each sample's"):
         compare_curves({"a": curve, "b": exact})
     with pytest.raises(ValueError, match="not samples with own costs"):

@@ -69,7 +69,7 @@ def test_a_column_of_groups_names_the_axis(make):
     clusters = {"patient": np.arange(120) // 2}
     curve = ThresholdCurve.from_scores(Y, SCORES, pos_label="ill", clusters=clusters)
     expected = ThresholdCurve.from_scores(Y, SCORES, pos_label="ill", clusters=np.arange(120) // 2)
-    assert repr(curve.roc_auc_interval()) == repr(expected.roc_auc_interval())
+    assert repr(curve.interval("roc_auc")) == repr(expected.interval("roc_auc"))
 
 
 def test_several_columns_of_groups_are_one_axis_of_their_combinations():

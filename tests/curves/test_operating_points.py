@@ -249,6 +249,29 @@ def test_errors(curve, name, subject_to, message):
         curve.interval(name, subject_to=subject_to)
 
 
+@pytest.mark.parametrize("metric", ["recall", "f1", lambda cm: cm.counts[1, 1]])
+def test_a_curve_has_intervals_of_its_areas_alone(metric):
+    with pytest.raises(ValueError, match=r"curve\.at\(threshold\)\.interval\(.*\), or subject_to="):
+        CURVE.interval(metric)
+
+
+@pytest.mark.parametrize("area", ["roc_auc", "average_precision", "ROC_AUC"])
+def test_an_area_has_no_operating_point(area):
+    assert CURVE.interval(area, method="auto").metric == area.lower()
+    with pytest.raises(ValueError, match=re.escape("an operating point, which an area does not")):
+        CURVE.interval(area, subject_to={"specificity": 0.9})
+
+
+def test_an_operating_point_has_one_method():
+    found = [
+        CURVE.interval(*POINTS[0][:1], subject_to=POINTS[0][1], method=how)
+        for how in ("auto", "melded")
+    ]
+    assert found[0] == found[1]
+    with pytest.raises(ValueError, match=r"method must be one of \['auto', 'melded'\]"):
+        CURVE.interval("recall", subject_to={"specificity": 0.9}, method="delong")
+
+
 def test_errors_of_a_comparison():
     with pytest.raises(
         ValueError, match=re.escape("subject_to={'specificity': 0.9} is an operating point")
@@ -273,7 +296,7 @@ def test_recall_of_s100b_at_specificity_90():
     curve = ThresholdCurve.from_scores(
         np.repeat([1, 0], 50).repeat(n_patients), scores.repeat(n_patients)
     )
-    area = curve.roc_auc_interval(method="delong")
+    area = curve.interval("roc_auc", method="delong")
     assert [round(part, 4) for part in (area.value, area.low, area.high)] == [
         0.7314,
         0.6301,

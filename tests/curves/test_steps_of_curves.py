@@ -210,8 +210,8 @@ def test_chunks_of_a_curve_are_the_curve(name, pos_label):
     for added in (sum(chunks), chunks[3] + (chunks[1] + (chunks[0] + chunks[2]))):
         check_same_matrices(added.at(2), whole.at(2))
         check_same(added.counts, whole.counts)
-        for of_area in ("roc_auc_interval", "average_precision_interval"):
-            check_same(*[outcome_of(getattr(of, of_area)) for of in (added, whole)], rtol=1e-9)
+        for of_area in ("roc_auc", "average_precision"):
+            check_same(*[outcome_of(of.interval, of_area) for of in (added, whole)], rtol=1e-9)
         check_same(*[outcome_of(of.best, "f1") for of in (added, whole)])
 
 
@@ -236,8 +236,8 @@ def test_samples_without_clusters_are_clusters_of_their_own_in_a_sum():
     sums += [(other + clustered, expected) for other in alone]
     sums.append((alone[0] + clustered + alone[1], with_both))
     for added, expected in sums:
-        for of_area in ("roc_auc_interval", "average_precision_interval"):
-            check_same(*[outcome_of(getattr(of, of_area)) for of in (added, expected)], 1e-9)
+        for of_area in ("roc_auc", "average_precision"):
+            check_same(*[outcome_of(of.interval, of_area) for of in (added, expected)], 1e-9)
         for metric in METRICS:
             limits = [outcome_of(of.at(2).interval, metric) for of in (added, expected)]
             check_same(*limits, rtol=1e-7, where=metric)
@@ -260,12 +260,12 @@ def test_micro_curves_of_other_samples_are_of_other_samples(weights):
         limits = [outcome_of(of.at(2).interval, metric, random_state=0) for of in (added, whole)]
         check_same(*limits, rtol=1e-7, where=metric)
     alone = ThresholdCurve.from_scores(LABELS[:, 0], coarse[:, 0])
-    for of_area in ("roc_auc_interval", "average_precision_interval"):
-        check_same(*[outcome_of(getattr(of, of_area)) for of in (added, whole)], rtol=1e-9)
+    for of_area in ("roc_auc", "average_precision"):
+        check_same(*[outcome_of(of.interval, of_area) for of in (added, whole)], rtol=1e-9)
         if weights is None:
             either = (alone + whole, whole + alone)
-            check_same(*[outcome_of(getattr(of, of_area)) for of in either], rtol=1e-9)
-            assert getattr(either[0], of_area)().method.endswith("of 120 samples")
+            check_same(*[outcome_of(of.interval, of_area) for of in either], rtol=1e-9)
+            assert either[0].interval(of_area).method.endswith("of 120 samples")
 
 
 def test_operating_points_need_samples_of_both_classes_whose_weights_are_known():
@@ -390,20 +390,21 @@ def test_all_that_is_said_of_a_curve_of_folds_has_their_caveat(n_repeats):
     )
     pair = {"a": curve, "b": worse}
     plan = {"subject_to": {"specificity": 0.5}, "n_resamples": 100}
+    there = curve.at_prevalence(0.3)
     calls = [
-        curve.roc_auc_interval,
-        curve.average_precision_interval,
-        curve.at_prevalence(0.3).roc_auc_interval,
-        curve.at_prevalence(0.3).average_precision_interval,
-        curve.at_prevalence(0.3).at(0.5).interval,
-        lambda *_: compare_curves(pair),
+        lambda: curve.interval("roc_auc"),
+        lambda: curve.interval("average_precision"),
+        lambda: there.interval("roc_auc"),
+        lambda: there.interval("average_precision"),
+        lambda: there.at(0.5).interval("recall"),
+        lambda: compare_curves(pair),
     ]
     if n_repeats == 1:
-        calls.append(lambda *_: curve.interval("recall", **plan))
-        calls.append(lambda *_: compare_curves(pair, "recall", **plan))
+        calls.append(lambda: curve.interval("recall", **plan))
+        calls.append(lambda: compare_curves(pair, "recall", **plan))
     for call in calls:
         with pytest.warns(UnreliableIntervalWarning):
-            found = call("recall") if getattr(call, "__name__", "") == "interval" else call()
+            found = call()
         assert [caveat.code for caveat in found.caveats].count(code) == 1
         if n_repeats > 1:
             [text] = [caveat.text for caveat in found.caveats if caveat.code == code]
@@ -418,7 +419,7 @@ def test_all_that_is_said_of_a_curve_of_folds_has_their_caveat(n_repeats):
     assert verdicts.verdict.tolist() == ["cannot tell" if n_repeats > 1 else "pass"]
 
 
-@for_each("area", ["roc_auc_interval", "average_precision_interval"])
+@for_each("area", ["roc_auc", "average_precision"])
 def test_frequencies_of_samples_with_several_labels_are_repeated_rows(area):
     times = TIMES[:60]
     y_true, scores = np.repeat(LABELS, times, axis=0), np.repeat(OF_LABELS, times, axis=0)
@@ -430,7 +431,7 @@ def test_frequencies_of_samples_with_several_labels_are_repeated_rows(area):
         ]
         check_same(*limits, rtol=1e-9)
     assert repr(frequencies.at(0.5).design) == repr(rows.at(0.5).design)
-    check_same(*[outcome_of(getattr(of, area)) for of in (frequencies, rows)], rtol=1e-9)
+    check_same(*[outcome_of(of.interval, area) for of in (frequencies, rows)], rtol=1e-9)
 
 
 @for_each("clusters", [None, CLUSTERS])
@@ -460,9 +461,9 @@ def test_frequencies_are_repeated_rows_in_all_that_curves_say(clusters):
         lambda pair: compare_curves(pair, "recall", **at_recall),
         lambda pair: sample_size("roc_auc", pilot=pair, n=200),
         lambda pair: pair["b"].interval("recall", **at_recall),
-        lambda pair: pair["b"].roc_auc_interval(),
-        lambda pair: pair["b"].average_precision_interval(),
-        lambda pair: pair["b"].at_prevalence(0.4).average_precision_interval(),
+        lambda pair: pair["b"].interval("roc_auc"),
+        lambda pair: pair["b"].interval("average_precision"),
+        lambda pair: pair["b"].at_prevalence(0.4).interval("average_precision"),
         lambda pair: pair["b"].best("f1", subject_to={"recall": 0.5}),
         lambda pair: pair["b"].expected_cost(of_rows[pair is pairs[1]]),
         lambda pair: pair["b"].at(0.4),
@@ -498,9 +499,9 @@ def test_samples_of_weight_0_are_none_in_all_that_curves_say(weights, clusters):
     calls = [
         lambda pair: compare_curves(pair),
         lambda pair: pair["b"].interval("recall", **at_point),
-        lambda pair: pair["b"].roc_auc_interval(),
-        lambda pair: pair["b"].average_precision_interval(),
-        lambda pair: pair["b"].at_prevalence(0.4).average_precision_interval(),
+        lambda pair: pair["b"].interval("roc_auc"),
+        lambda pair: pair["b"].interval("average_precision"),
+        lambda pair: pair["b"].at_prevalence(0.4).interval("average_precision"),
         lambda pair: pair["b"].best("f1", subject_to={"recall": 0.5}),
         lambda pair: pair["b"].at(0.4).interval("precision"),
     ]
@@ -520,10 +521,10 @@ def test_numbers_of_a_table_are_of_no_sample_in_particular():
 def test_areas_at_a_prevalence(design):
     curve = of_samples(design)
     there = curve.at_prevalence(0.05)
-    check_same(*[outcome_of(of.roc_auc_interval) for of in (there, curve)], rtol=1e-12)
+    check_same(*[outcome_of(of.interval, "roc_auc") for of in (there, curve)], rtol=1e-12)
     weights = OF_SAMPLES[design].get("sample_weight", np.ones(N))
     share = weights[Y == 1].sum() / weights.sum()
-    found, random = (of.average_precision_interval() for of in (curve.at_prevalence(share), curve))
+    found, random = (of.interval("average_precision") for of in (curve.at_prevalence(share), curve))
     assert found.value == pytest.approx(random.value, rel=1e-12)
     assert random.low < found.low < found.value < found.high < random.high
     # Weights of their own give the same rows.
@@ -531,7 +532,7 @@ def test_areas_at_a_prevalence(design):
         of_rows = np.where(Y == 1, 0.05 / share, 0.95 / (1 - share)) * weights
         options = OF_SAMPLES[design] | {"sample_weight": of_rows}
         weighted = ThresholdCurve.from_scores(Y, SCORE, **options).at_prevalence(0.05)
-        intervals = [outcome_of(of.average_precision_interval) for of in (there, weighted)]
+        intervals = [outcome_of(of.interval, "average_precision") for of in (there, weighted)]
         check_same(*intervals, rtol=1e-9)
 
 
@@ -597,10 +598,10 @@ def test_clusters_at_too_many_thresholds_say_so(monkeypatch):
 def test_areas_of_too_many_repeated_rows_are_refused(monkeypatch):
     curve = of_labels(sample_weight=TIMES[:60], frequency_weights=True)
     monkeypatch.setattr("skmetrics_ext.curves.data.MOST_ROWS", 3 * TIMES[:60].sum())
-    assert curve.roc_auc_interval().n == 3 * TIMES[:60].sum()
+    assert curve.interval("roc_auc").n == 3 * TIMES[:60].sum()
     monkeypatch.setattr("skmetrics_ext.curves.data.MOST_ROWS", 3 * TIMES[:60].sum() - 1)
     with pytest.raises(ValueError, match="samples would take too much memory"):
-        curve.roc_auc_interval()
+        curve.interval("roc_auc")
 
 
 def test_values_at_a_prevalence_are_those_of_the_weights():

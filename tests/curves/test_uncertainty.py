@@ -66,7 +66,7 @@ def newcombe(area, m, n, z):
 
 def test_the_limits_of_ratings_are_those_published():
     # Stata, "roctab disease rating": area .8932, standard error .0307, limits .83295 and .95339.
-    interval = ThresholdCurve.from_scores(*images()).roc_auc_interval(method="delong")
+    interval = ThresholdCurve.from_scores(*images()).interval("roc_auc", method="delong")
     np.testing.assert_allclose(
         [interval.value, interval.low, interval.high], [0.8932, 0.83295, 0.95339], atol=5e-5
     )
@@ -83,11 +83,11 @@ def test_the_variance_is_that_of_the_definition(weighted, decimals, ties):
     area, variance = by_definition(y, scores, weights)
     curve = ThresholdCurve.from_scores(y, scores, sample_weight=weights, ties=ties)
     z = stats.norm.ppf(0.95)
-    plain = curve.roc_auc_interval(method="delong", confidence_level=0.9)
+    plain = curve.interval("roc_auc", method="delong", confidence_level=0.9)
     np.testing.assert_allclose(
         [plain.low, plain.high], area + np.array([-z, z]) * np.sqrt(variance), rtol=1e-10
     )
-    logit = curve.roc_auc_interval(method="delong-logit", confidence_level=0.9)
+    logit = curve.interval("roc_auc", method="delong-logit", confidence_level=0.9)
     np.testing.assert_allclose(
         [logit.low, logit.high], on_logit(area, z * np.sqrt(variance)), rtol=1e-10
     )
@@ -99,7 +99,7 @@ def test_the_variance_is_that_of_the_definition(weighted, decimals, ties):
     ]
     by_t = on_logit(area, stats.t.ppf(0.95, min(n) - 1) * np.sqrt(variance))
     by_score = newcombe(area, *n, z)
-    interval = curve.roc_auc_interval(confidence_level=0.9)
+    interval = curve.interval("roc_auc", confidence_level=0.9)
     expected = min(by_t[0], by_score[0]), max(by_t[1], by_score[1])
     np.testing.assert_allclose([interval.low, interval.high], expected, rtol=1e-8)
     assert interval.method == "the wider of Newcombe's method 5 and logit DeLong"
@@ -125,10 +125,10 @@ def test_many_samples_of_which_enough_are_misplaced_have_normal_limits(n, area, 
     scores = random.normal(size=2 * n)
     scores[n:] += stats.norm.ppf(area) * np.sqrt(2)
     curve = ThresholdCurve.from_scores(np.repeat([0, 1], n), scores)
-    auto = curve.roc_auc_interval()
+    auto = curve.interval("roc_auc")
     assert (auto.method == "the wider of Newcombe's method 5 and logit DeLong") == is_wider
     if not is_wider:
-        assert repr(auto) == repr(curve.roc_auc_interval(method="delong-logit"))
+        assert repr(auto) == repr(curve.interval("roc_auc", method="delong-logit"))
         assert auto.method == "DeLong on the logit"
 
 
@@ -138,16 +138,16 @@ def test_the_limits_of_delong_warn_where_few_samples_are_misplaced(method):
     with pytest.warns(
         UserWarning, match=f"'{method}', area 0.8889, 3 samples of the rarer class.*method='auto'"
     ):
-        curve.roc_auc_interval(method=method)
+        curve.interval("roc_auc", method=method)
 
 
 def test_equal_weights_change_nothing():
     y, scores = scored()
-    expected = ThresholdCurve.from_scores(y, scores).roc_auc_interval()
+    expected = ThresholdCurve.from_scores(y, scores).interval("roc_auc")
     for weight in (3, 0.1, 1e-100, 1e98):
         interval = ThresholdCurve.from_scores(
             y, scores, sample_weight=np.full(60, weight)
-        ).roc_auc_interval()
+        ).interval("roc_auc")
         assert (interval.low, interval.high) == pytest.approx(
             (expected.low, expected.high), rel=1e-9
         )
@@ -161,27 +161,27 @@ def test_samples_of_weight_0_change_nothing():
         ThresholdCurve.from_scores(y, scores, sample_weight=weights),
         ThresholdCurve.from_scores(y[kept], scores[kept], sample_weight=weights[kept]),
     )
-    assert repr(one.roc_auc_interval()) == repr(other.roc_auc_interval())
-    assert repr(one.average_precision_interval()) == repr(other.average_precision_interval())
+    assert repr(one.interval("roc_auc")) == repr(other.interval("roc_auc"))
+    assert repr(one.interval("average_precision")) == repr(other.interval("average_precision"))
 
 
 @pytest.mark.parametrize("method", ["auto", "delong", "delong-logit"])
 def test_a_perfect_order_of_few_samples_is_not_certain(method):
     curve = ThresholdCurve.from_scores([0] * 9 + [1] * 5, range(14))
-    interval = curve.roc_auc_interval(method=method)
+    interval = curve.interval("roc_auc", method=method)
     # The next positive sample may be below all others: no limits of 5 samples are nearer.
     low = 0.025 ** (1 / 5)
     assert low < newcombe(1, 9, 5, stats.norm.ppf(0.975))[0]
     assert interval.method == "the wider of Newcombe's method 5 and modified Wilson"
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
-    turned = ThresholdCurve.from_scores([1] * 9 + [0] * 5, range(14)).roc_auc_interval(
-        method=method
+    turned = ThresholdCurve.from_scores([1] * 9 + [0] * 5, range(14)).interval(
+        "roc_auc", method=method
     )
     assert (turned.value, turned.low, turned.high) == (0, 0, pytest.approx(1 - low))
 
 
 def test_a_single_positive_sample_has_the_limits_of_a_proportion():
-    interval = ThresholdCurve.from_scores([0, 0, 1, 0], [1, 2, 3, 4]).roc_auc_interval()
+    interval = ThresholdCurve.from_scores([0, 0, 1, 0], [1, 2, 3, 4]).interval("roc_auc")
     assert interval.value == pytest.approx(2 / 3)
     assert interval.low < 0.1
     assert interval.high > 0.9
@@ -206,7 +206,7 @@ def test_limits_have_their_nominal_coverage(m, n, area, spread):
         curve = ThresholdCurve.from_scores(
             y, random.normal(size=m + n) * np.where(y, spread, 1) + shift * y
         )
-        found = (curve.roc_auc_interval(), curve.average_precision_interval())
+        found = (curve.interval("roc_auc"), curve.interval("average_precision"))
         covered.append(
             [one.low <= truth <= one.high for one, truth in zip(found, truths, strict=True)]
         )
@@ -216,14 +216,14 @@ def test_limits_have_their_nominal_coverage(m, n, area, spread):
 def test_average_precision_has_the_limits_of_boyd():
     y, scores = scored()
     curve = ThresholdCurve.from_scores(y, scores)
-    interval = curve.average_precision_interval()
+    interval = curve.interval("average_precision")
     value = curve.average_precision()
     expected = on_logit(value, stats.t.ppf(0.975, 19) * np.sqrt(value * (1 - value) / 20))
     np.testing.assert_allclose([interval.low, interval.high], expected)
     assert interval.method == "logit"
-    weighted = ThresholdCurve.from_scores(
-        y, scores, sample_weight=np.full(60, 0.1)
-    ).average_precision_interval()
+    weighted = ThresholdCurve.from_scores(y, scores, sample_weight=np.full(60, 0.1)).interval(
+        "average_precision"
+    )
     assert (weighted.low, weighted.high) == pytest.approx((interval.low, interval.high))
 
 
@@ -233,7 +233,7 @@ def test_average_precision_of_few_negatives_has_the_limits_of_the_delta_method(w
     scores = np.where(y, scores / 3, scores).round(decimals)
     weights = np.random.default_rng(1).random(60) + 0.1 if weighted else np.ones(60)
     curve = ThresholdCurve.from_scores(y, scores, sample_weight=weights if weighted else None)
-    interval = curve.average_precision_interval()
+    interval = curve.interval("average_precision")
     value = average_precision_score(y, scores, sample_weight=weights)
 
     def moved(i, step):
@@ -261,7 +261,7 @@ def test_average_precision_of_many_samples_is_as_sure_as_resampled_samples():
     random = np.random.default_rng(0)
     y = np.repeat([0, 1], 1_000)
     scores = np.where(y, random.normal(2, 3, 2_000), random.normal(size=2_000))
-    interval = ThresholdCurve.from_scores(y, scores).average_precision_interval()
+    interval = ThresholdCurve.from_scores(y, scores).interval("average_precision")
     drawn = random.integers(0, 2_000, (400, 2_000))
     resampled = [average_precision_score(y[of], scores[of]) for of in drawn]
     low, high = np.quantile(resampled, [0.025, 0.975])
@@ -271,9 +271,9 @@ def test_average_precision_of_many_samples_is_as_sure_as_resampled_samples():
 
 
 def test_perfect_average_precision_of_few_positives_has_the_limits_of_a_proportion():
-    interval = ThresholdCurve.from_scores(
-        [0, 0, 1, 1, 1], [1, 2, 3, 4, 5]
-    ).average_precision_interval()
+    interval = ThresholdCurve.from_scores([0, 0, 1, 1, 1], [1, 2, 3, 4, 5]).interval(
+        "average_precision"
+    )
     low, _ = stats.binomtest(3, 3).proportion_ci(method="exact")
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
 
@@ -282,7 +282,7 @@ def test_perfect_average_precision_of_few_positives_has_the_limits_of_a_proporti
 @pytest.mark.parametrize("scores", [[1, 2, 3, 4], [4, 3, 2, 1], [1, 1, 1, 1]])
 def test_hardly_any_samples_have_limits_around_their_value(y, scores):
     curve = ThresholdCurve.from_scores(y, scores[: len(y)])
-    for interval in (curve.roc_auc_interval(), curve.average_precision_interval()):
+    for interval in (curve.interval("roc_auc"), curve.interval("average_precision")):
         assert 0 <= interval.low <= interval.value <= interval.high <= 1
         assert interval.high - interval.low > 0.3
 
@@ -294,12 +294,16 @@ def test_what_has_no_interval_is_refused():
         ValueError,
         match=r"method must be one of \['auto', 'delong-logit', 'delong'\]; got 'wilson'",
     ):
-        curve.roc_auc_interval(method="wilson")
-    for of in (curve.roc_auc_interval, curve.average_precision_interval):
+        curve.interval("roc_auc", method="wilson")
+    for area in ("roc_auc", "average_precision"):
         with pytest.raises(ValueError, match=r"confidence_level"):
-            of(confidence_level=95)
+            curve.interval(area, confidence_level=95)
+    with pytest.raises(
+        ValueError, match=r"method must be one of \['auto', 'logit'\]; got 'delong'"
+    ):
+        curve.interval("average_precision", method="delong")
     with pytest.raises(ValueError, match="area over"):
-        ThresholdCurve.from_scores(y, scores, thresholds=[1.5]).roc_auc_interval()
+        ThresholdCurve.from_scores(y, scores, thresholds=[1.5]).interval("roc_auc")
 
 
 def test_curves_without_one_of_the_classes_have_no_interval():
@@ -307,13 +311,13 @@ def test_curves_without_one_of_the_classes_have_no_interval():
     for only in (0, 1):
         curve = ThresholdCurve.from_scores([only] * 3, [1, 2, 3], pos_label=1)
         with pytest.raises(ValueError, match="needs positives and negatives"):
-            curve.roc_auc_interval()
+            curve.interval("roc_auc")
     with pytest.raises(ValueError, match="needs positive samples"):
-        ThresholdCurve.from_scores([0] * 3, [1, 2, 3], pos_label=1).average_precision_interval()
+        ThresholdCurve.from_scores([0] * 3, [1, 2, 3], pos_label=1).interval("average_precision")
 
 
 def test_average_precision_without_negatives_is_that_of_so_many_hits():
-    of = ThresholdCurve.from_scores([1] * 40, np.arange(40)).average_precision_interval()
+    of = ThresholdCurve.from_scores([1] * 40, np.arange(40)).interval("average_precision")
     low, _ = proportion_confint(40, 40, method="wilson")
     np.testing.assert_allclose([of.value, of.low, of.high], [1, low, 1])
 
@@ -328,18 +332,18 @@ def test_weighted_perfect_orders_are_not_certain_despite_rounding(seed):
     turned = ThresholdCurve.from_scores(y, -scores, sample_weight=weights)
     assert turned.roc_auc() >= 0
     for method in ("auto", "delong", "delong-logit"):
-        interval = curve.roc_auc_interval(method=method)
+        interval = curve.interval("roc_auc", method=method)
         assert 0.6 < interval.low < 0.95
         assert interval.high == 1
-        assert turned.roc_auc_interval(method=method).high == pytest.approx(1 - interval.low)
-        assert turned.roc_auc_interval(method=method).low == 0
-    interval = curve.average_precision_interval()
+        assert turned.interval("roc_auc", method=method).high == pytest.approx(1 - interval.low)
+        assert turned.interval("roc_auc", method=method).low == 0
+    interval = curve.interval("average_precision")
     assert 0.6 < interval.low < 0.9
     assert interval.high == 1
 
 
 def test_uninformative_scores_are_not_certain_either():
-    interval = ThresholdCurve.from_scores([1, 1, 0, 0], [0.5] * 4).roc_auc_interval()
+    interval = ThresholdCurve.from_scores([1, 1, 0, 0], [0.5] * 4).interval("roc_auc")
     # One hit of two, by Clopper & Pearson: 1 - (1 - low)^2 is 2.5 %.
     low = 1 - np.sqrt(0.975)
     assert (interval.value, interval.low, interval.high) == (
@@ -357,7 +361,7 @@ def test_a_sample_of_hardly_any_weight_does_not_narrow_the_interval():
     for weight in (0, 1e-12, 1e-6):
         weights = np.ones(22)
         weights[1] = weight
-        interval = ThresholdCurve.from_scores(y, scores, sample_weight=weights).roc_auc_interval()
+        interval = ThresholdCurve.from_scores(y, scores, sample_weight=weights).interval("roc_auc")
         widths.append(interval.high - interval.low)
     assert widths[1:] == pytest.approx([widths[0]] * 2, rel=1e-3)
 
@@ -381,13 +385,13 @@ def test_curves_of_numbers_of_samples_are_those_of_repeated_ones(are_groups):
     )
     for curves in (weighted, pickle.loads(pickle.dumps(weighted))):
         for key in curves:
-            found, expected = curves[key].roc_auc_interval(), repeated[key].roc_auc_interval()
+            found, expected = curves[key].interval("roc_auc"), repeated[key].interval("roc_auc")
             assert (found.low, found.high) == pytest.approx(
                 (expected.low, expected.high), rel=1e-12
             )
             assert found.n == expected.n
     if are_groups:
-        assert weighted.sum("group").roc_auc_interval().n == times.sum()
+        assert weighted.sum("group").interval("roc_auc").n == times.sum()
     with pytest.raises(ValueError, match="treats sample_weight"):
         ThresholdCurves.from_scores(
             true, scores, sample_weight=times + 0.5, frequency_weights=True, by=by
@@ -396,19 +400,19 @@ def test_curves_of_numbers_of_samples_are_those_of_repeated_ones(are_groups):
 
 def test_samples_that_are_all_placed_alike_say_no_more_than_their_number():
     """Seven positives above all of 1,000 negatives: the next may be below these."""
-    perfect = ThresholdCurve.from_scores([0] * 1000 + [1] * 7, range(1007)).roc_auc_interval()
+    perfect = ThresholdCurve.from_scores([0] * 1000 + [1] * 7, range(1007)).interval("roc_auc")
     assert perfect.low == pytest.approx(0.025 ** (1 / 7))
     # 12 of 12: Wilson's limit of as many.
-    of_twelve = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, range(1012)).roc_auc_interval()
+    of_twelve = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, range(1012)).interval("roc_auc")
     assert of_twelve.low == pytest.approx(12 / (12 + special.ndtri(0.025) ** 2))
     # Two of 12 below all negatives: these are placed apart, with the ordinary limits.
     scores = np.append(np.arange(1000), [*range(2000, 2010), -1, -2])
-    two_below = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, scores).roc_auc_interval()
+    two_below = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, scores).interval("roc_auc")
     assert two_below.method == "the wider of Newcombe's method 5 and logit DeLong"
     tied = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, [*range(1000), *[500.5] * 12])
-    assert tied.roc_auc_interval().method.endswith("no nearer than Wilson")
+    assert tied.interval("roc_auc").method.endswith("no nearer than Wilson")
     plain = stats.binomtest(6, 12).proportion_ci(method="wilson")
-    assert tied.roc_auc_interval().low <= plain.low + 0.01
+    assert tied.interval("roc_auc").low <= plain.low + 0.01
 
 
 @pytest.mark.filterwarnings("ignore:there are only")
@@ -420,13 +424,13 @@ def test_clusters_of_the_rarer_class_that_are_placed_alike_are_a_proportion(side
     clusters = np.append(np.arange(200) // 2, 200 + np.arange(12) // 2)
     if side == 0:
         y, scores = 1 - y, -scores
-    found = ThresholdCurve.from_scores(y, scores, clusters=clusters).roc_auc_interval()
+    found = ThresholdCurve.from_scores(y, scores, clusters=clusters).interval("roc_auc")
     assert "no nearer than Wilson" in found.method
     # The other class alike, which is the more frequent one.
     others = np.append(np.full(200, 5.5), np.arange(12))
-    found = ThresholdCurve.from_scores(
-        y, others if side else -others, clusters=clusters
-    ).roc_auc_interval()
+    found = ThresholdCurve.from_scores(y, others if side else -others, clusters=clusters).interval(
+        "roc_auc"
+    )
     assert "Wilson" not in found.method
 
 
@@ -434,7 +438,7 @@ def test_clusters_of_the_rarer_class_that_are_placed_alike_are_a_proportion(side
 def test_placements_that_differ_by_a_hair_are_the_ordinary_case(clusters):
     scores = np.append(np.arange(1000.0), [*[999.5] * 11, 998.5])
     options = {"clusters": np.arange(1012)} if clusters else {}
-    found = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, scores, **options).roc_auc_interval()
+    found = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, scores, **options).interval("roc_auc")
     assert "Wilson" not in found.method
 
 
@@ -469,7 +473,7 @@ def test_areas_of_as_many_samples_of_both_classes_are_mirrored(seed):
     random = np.random.default_rng(seed)
     y = np.repeat([0, 1], 10)
     scores = np.where(y, 0.5, random.random(20)) if seed % 2 else random.integers(0, 4, 20)
-    found = ThresholdCurve.from_scores(y, scores).roc_auc_interval()
-    turned = ThresholdCurve.from_scores(1 - y, scores).roc_auc_interval()
+    found = ThresholdCurve.from_scores(y, scores).interval("roc_auc")
+    turned = ThresholdCurve.from_scores(1 - y, scores).interval("roc_auc")
     assert (1 - turned.high, 1 - turned.low) == pytest.approx((found.low, found.high), abs=1e-9)
     assert turned.method == found.method

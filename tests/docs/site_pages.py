@@ -87,7 +87,7 @@ FURTHER_PAGES = {
             "Areas and intervals of a ThresholdCurve",
             (
                 *("roc", "precision_recall", "roc_auc", "roc_auc_bounds", "average_precision"),
-                *("roc_auc_interval", "average_precision_interval", "interval"),
+                "interval",
             ),
         )
     },

@@ -188,7 +188,7 @@ def test_a_design_knows_its_models_and_what_they_were_fitted_to():
     pooled = curves.sum("fold")
     assert pooled.at(0.5).design.n_models == 4
     with pytest.warns(UnreliableIntervalWarning, match="pooled over 4 models .* all samples.$"):
-        pooled.roc_auc_interval()
+        pooled.interval("roc_auc")
 
 
 def test_folds_whose_models_are_not_known_say_less():

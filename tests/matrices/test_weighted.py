@@ -487,7 +487,9 @@ def test_frequency_weights_are_numbers_of_samples():
         assert one == other
         assert type(one.design) is Design
         assert one.interval("recall").low == other.interval("recall").low
-    assert curve.roc_auc_interval().low == pytest.approx(repeated.roc_auc_interval().low, rel=1e-12)
+    assert curve.interval("roc_auc").low == pytest.approx(
+        repeated.interval("roc_auc").low, rel=1e-12
+    )
     both = compare(
         Y_TRUE, {"a": Y_PRED, "b": 1 - Y_PRED}, ["accuracy", "precision"], **options
     ).rows
@@ -522,13 +524,13 @@ def test_curves_of_models_take_frequency_weights():
     expected = ThresholdCurve.from_scores(many, scores)
     assert curve.at(0.5) == expected.at(0.5)
     assert type(curve.at(0.5).design) is Design
-    interval, of_all = curve.roc_auc_interval(), expected.roc_auc_interval()
+    interval, of_all = curve.interval("roc_auc"), expected.interval("roc_auc")
     assert (interval.low, interval.high, interval.n) == pytest.approx(
         (of_all.low, of_all.high, WEIGHTS.sum())
     )
     plain = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS)
     assert isinstance(plain.at(0.5).design, Weighted)
-    assert plain.roc_auc_interval().n == len(Y_TRUE)
+    assert plain.interval("roc_auc").n == len(Y_TRUE)
     with pytest.raises(ValueError, match="treats"):
         ThresholdCurve.from_estimator(
             OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS / 2, frequency_weights=True

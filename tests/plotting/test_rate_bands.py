@@ -70,12 +70,12 @@ def test_a_line_lies_within_its_band(plot):
 
 
 def test_the_legend_has_the_interval_of_the_area_the_class_and_the_number():
-    area = CURVE.roc_auc_interval(confidence_level=0.9)
+    area = CURVE.interval("roc_auc", confidence_level=0.9)
     (entry, band, chance), title = texts(plot_roc(CURVE, name="forest", confidence_level=0.9))
     assert entry == f"forest (AUC {area.value:.2f} [{area.low:.2f}, {area.high:.2f}])"
     assert (band, chance) == ("90 % at each false positive rate, n = 120", "chance")
     assert title == "positive class 'ill'"
-    ap = CURVE.average_precision_interval()
+    ap = CURVE.interval("average_precision")
     (entry, band, _), title = texts(plot_precision_recall(CURVE, confidence_level=0.95))
     assert entry == f"AP {ap.value:.2f} [{ap.low:.2f}, {ap.high:.2f}]"
     assert band == "95 % at each recall, n = 120"

@@ -141,9 +141,7 @@ DOUBTFUL = {
     "agreement of groups": lambda: agreement(
         np.stack([Y, MODELS["a"], MODELS["b"]], 1), by=np.repeat(["x", "y"], 10)
     ),
-    "roc_auc_interval": lambda: ThresholdCurve.from_scores(
-        Y, MODELS["a"] / 2, **CLUSTERED
-    ).roc_auc_interval(),
+    "area": lambda: ThresholdCurve.from_scores(Y, MODELS["a"] / 2, **CLUSTERED).interval("roc_auc"),
 }
 
 
@@ -188,7 +186,7 @@ def test_gaps_comparisons_and_alarms_have_caveats():
 
 def test_intervals_of_areas_have_caveats():
     curve = ThresholdCurve.from_scores([0, 1] * 10, np.arange(20), clusters=np.arange(20) // 4)
-    interval, caught = quietly(curve.roc_auc_interval)
+    interval, caught = quietly(lambda: curve.interval("roc_auc"))
     assert [caveat.code for caveat in interval.caveats] == ["few_clusters"] * 2
     assert [str(warning.message) for warning in caught] == [of.text for of in interval.caveats]
 

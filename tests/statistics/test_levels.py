@@ -91,9 +91,9 @@ def test_limits_of_areas_and_differences_are_nested():
     )
     few = ThresholdCurve.from_scores(TRUE[:20] > 1, SCORES[:20])
     for find in (
-        lambda level: of_a.roc_auc_interval(confidence_level=level),
-        lambda level: few.roc_auc_interval(confidence_level=level),
-        lambda level: few.average_precision_interval(confidence_level=level),
+        lambda level: of_a.interval("roc_auc", confidence_level=level),
+        lambda level: few.interval("roc_auc", confidence_level=level),
+        lambda level: few.interval("average_precision", confidence_level=level),
         lambda level: of_a.interval(
             "recall", subject_to={"specificity": 0.8}, confidence_level=level
         ),

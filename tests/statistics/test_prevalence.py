@@ -554,7 +554,7 @@ def test_areas_at_a_prevalence_and_classes_without_samples():
     curve = ThresholdCurve.from_scores([0, 1] * 10, np.linspace(0, 1, 20))
     assert curve.at_prevalence(0.1).roc_auc() == pytest.approx(curve.roc_auc(), rel=1e-12)
     # Both classes are ranked as before.
-    of_both = curve.at_prevalence(0.1).roc_auc_interval(), curve.roc_auc_interval()
+    of_both = curve.at_prevalence(0.1).interval("roc_auc"), curve.interval("roc_auc")
     assert of_both[0].low == pytest.approx(of_both[1].low, rel=1e-12)
     with pytest.raises(ValueError, match="prevalence must be above 0, below 1"):
         curve.at_prevalence(1)

@@ -102,7 +102,7 @@ def test_the_numerator_is_that_of_the_textbook():
         (lambda: CM.at_prevalence(0.1).interval("precision"), False),
         (lambda: CM.interval("recall", simultaneous=True), True),
         (lambda: CM.interval("recall_macro", n_resamples=100), False),
-        (lambda: ThresholdCurve.from_scores(Y, PRED * 0.5).roc_auc_interval(), False),
+        (lambda: ThresholdCurve.from_scores(Y, PRED * 0.5).interval("roc_auc"), False),
     ],
     ids=[
         "weights",

@@ -200,12 +200,12 @@ def test_samples_with_weights_and_in_clusters_are_counted_once():
 
 def test_areas_are_named_with_their_class_and_all_samples():
     curve = ThresholdCurve.from_scores(["no", "yes"] * 30, np.arange(60) % 7, pos_label="yes")
-    assert about(curve.roc_auc_interval()) == ("roc_auc", "yes", 60)
-    assert about(curve.average_precision_interval()) == ("average_precision", "yes", 60)
+    assert about(curve.interval("roc_auc")) == ("roc_auc", "yes", 60)
+    assert about(curve.interval("average_precision")) == ("average_precision", "yes", 60)
     weighted = ThresholdCurve.from_scores(
         [0, 1] * 30, np.arange(60) % 7, sample_weight=np.arange(60) % 3
     )
-    assert weighted.roc_auc_interval().n == 40
+    assert weighted.interval("roc_auc").n == 40
 
 
 def test_frames_have_the_axis_where_both_have_one_name():

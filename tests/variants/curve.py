@@ -179,11 +179,11 @@ def delong(samples):
 
 
 def roc_limits(of):
-    return limits(of.roc_auc_interval(method="delong"))
+    return limits(of.interval("roc_auc", method="delong"))
 
 
 def precision_limits(of):
-    return limits(of.average_precision_interval())
+    return limits(of.interval("average_precision"))
 
 
 def at_specificity(of):
@@ -314,7 +314,7 @@ ROWS = [
         {LOSS: NO_LOSS, **without_a_class(undefined("is undefined"))},
     ),
     row_of_one(
-        ("ThresholdCurve.roc_auc_interval",),
+        ("ThresholdCurve.interval of roc_auc",),
         lambda v: roc_limits(curve(v)),
         one(delong),
         {
@@ -325,7 +325,7 @@ ROWS = [
         },
     ),
     row_of_one(
-        ("ThresholdCurve.average_precision_interval",),
+        ("ThresholdCurve.interval of average_precision",),
         lambda v: precision_limits(curve(v)),
         relabeled(precision_limits),
         {

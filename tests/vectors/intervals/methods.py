@@ -108,11 +108,11 @@ METHODS = [
     Method(
         areas.delong,
         cases.AREAS,
-        "curve.roc_auc_interval(method='delong') and 'delong-logit', which have other limits where "
-        "the variance, or the part of the rarer class, is 0",
+        "curve.interval('roc_auc', method='delong') and 'delong-logit', which have other limits "
+        "where the variance, or the part of the rarer class, is 0",
     ),
     Method(areas.newcombe_method_5, cases.AREAS, "none by itself: part of area_limits"),
-    Method(areas.area_limits, cases.AREAS, "curve.roc_auc_interval()"),
+    Method(areas.area_limits, cases.AREAS, "curve.interval('roc_auc')"),
     Method(
         areas.delong_difference,
         cases.TWO_AREAS,

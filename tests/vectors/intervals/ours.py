@@ -154,7 +154,7 @@ def delong(positive: list[int], negative: list[int], level: str) -> Outputs:
     """The limits of the area by DeLong's variance alone, on both scales."""
     curve, found = curve_of(positive, negative), {}
     for method, end in (("delong", ""), ("delong-logit", "_by_logit")):
-        interval = curve.roc_auc_interval(method=method, confidence_level=float(level))
+        interval = curve.interval("roc_auc", method=method, confidence_level=float(level))
         if interval.method not in ("DeLong", "DeLong on the logit"):
             return {"value": interval.value}
         found |= {"value": interval.value, f"low{end}": interval.low, f"high{end}": interval.high}
@@ -164,7 +164,7 @@ def delong(positive: list[int], negative: list[int], level: str) -> Outputs:
 def area(positive: list[int], negative: list[int], level: str) -> Outputs:
     """The limits of the area."""
     curve = curve_of(positive, negative)
-    return limits_of(curve.roc_auc_interval(confidence_level=float(level)))
+    return limits_of(curve.interval("roc_auc", confidence_level=float(level)))
 
 
 def areas_compared(
