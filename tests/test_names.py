@@ -366,7 +366,6 @@ def test_curves_find_costs_by_their_names(pos_label):
         {("yes", "no"): 9, ("no", "yes"): 1},
         pd.DataFrame([[0, 9], [1, 0]], index=["yes", "no"], columns=["yes", "no"]),
     ):
-        assert curve.expected_cost(costs).tolist() == [9 / 3]
         assert curve.score("expected_cost", cost_matrix=costs).tolist() == [9 / 3]
 
 

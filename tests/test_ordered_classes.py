@@ -724,7 +724,9 @@ def test_costs_of_a_curve_need_the_order_of_both_labels():
     scores, costs = [0.1, 0.4, 0.35, 0.8], [[0, 1], [10, 0]]
     true = np.array(["bad", "bad", "average", "average"])
     declared = ordered(true, ["bad", "average"])
-    expected = ThresholdCurve.from_scores([0, 0, 1, 1], scores).expected_cost(costs)
+    expected = ThresholdCurve.from_scores([0, 0, 1, 1], scores).score(
+        "expected_cost", cost_matrix=costs
+    )
     by_name = {("bad", "average"): 1, ("average", "bad"): 10}
     curve = ThresholdCurve.from_scores(declared, scores, pos_label="average")
     plain = ThresholdCurve.from_scores(true, scores, pos_label="average")
@@ -735,33 +737,36 @@ def test_costs_of_a_curve_need_the_order_of_both_labels():
         == ["bad", "average"]
     )
     for known in (curve, curve + curve, curve + plain, pickle.loads(pickle.dumps(curve))):
-        assert known.expected_cost(costs)[:4].tolist() == known.expected_cost(by_name)[:4].tolist()
+        assert (
+            known.score("expected_cost", cost_matrix=costs)[:4].tolist()
+            == known.score("expected_cost", cost_matrix=by_name)[:4].tolist()
+        )
         assert known.best("expected_cost", cost_matrix=costs).value == expected.min()
     assert (
-        curve.expected_cost(costs).tolist()
+        curve.score("expected_cost", cost_matrix=costs).tolist()
         == expected.tolist()
-        == curve.expected_cost([costs] * 4).tolist()
+        == curve.score("expected_cost", cost_matrix=[costs] * 4).tolist()
     )
-    assert plain.expected_cost(by_name).tolist() == expected.tolist()
+    assert plain.score("expected_cost", cost_matrix=by_name).tolist() == expected.tolist()
     opposite = ThresholdCurve.from_scores(
         ordered(true, ["average", "bad"]), scores, pos_label="average"
     )
     for unknown in (plain, opposite + curve):
         for cost_matrix in (costs, [costs] * (4 if unknown is plain else 8)):
             with pytest.raises(ValueError, match=r"\['average', 'bad'\] are not numbers"):
-                unknown.expected_cost(cost_matrix)
+                unknown.score("expected_cost", cost_matrix=cost_matrix)
         with pytest.raises(
             ValueError, match=r"cost_matrix=\{\('average', 'bad'\): 1.0, \('bad', 'average'\): 10.0"
         ):
             unknown.best("expected_cost", cost_matrix=costs)
     rest = ThresholdCurve.from_scores(["a", "b", "c", "c"], scores, pos_label="c")
-    assert rest.expected_cost(costs).tolist() == expected.tolist()
+    assert rest.score("expected_cost", cost_matrix=costs).tolist() == expected.tolist()
     frame = pl.DataFrame(
         {"y": true.tolist(), "p": scores}, schema_overrides={"y": pl.Enum(["bad", "average"])}
     )
     assert (
         ThresholdCurve.from_frame(frame, "y", "p", pos_label="average")
-        .expected_cost(costs)
+        .score("expected_cost", cost_matrix=costs)
         .tolist()
         == expected.tolist()
     )

@@ -267,7 +267,7 @@ def test_the_positive_class_is_no_order_of_costs(pos_label):
     )
     found = ConfusionMatrix.from_predictions(FRAUD, FOUND, pos_label=pos_label)
     for ask in (
-        curve.expected_cost,
+        lambda costs: curve.score("expected_cost", cost_matrix=costs),
         lambda costs: curve.at(0.5).score("expected_cost", cost_matrix=costs),
         lambda costs: found.score("expected_cost", cost_matrix=costs),
     ):

@@ -140,7 +140,7 @@ def test_a_curve_loses_no_small_weight_beside_a_large_one(thresholds, ties):
 def test_costs_of_each_sample_lose_no_small_one_beside_a_large_one():
     curve = ThresholdCurve.from_scores([1, 0], [0.9, 0.1], pos_label=1, thresholds=[0.5])
     huge_if_negative = [[[0, 0], [1e16, 3]], [[0, 0], [0, 0]]]
-    assert curve.expected_cost(huge_if_negative).tolist() == [1.5]
+    assert curve.score("expected_cost", cost_matrix=huge_if_negative).tolist() == [1.5]
 
 
 def test_gerrity_is_undefined_with_float_weights_where_it_is_without():

@@ -36,7 +36,6 @@ from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import (
     Backend,
-    CostsLike,
     GroupsLike,
     Label,
     RandomState,
@@ -349,6 +348,8 @@ class ThresholdCurve(CurveData):
         >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> curve.score("fbeta", beta=2).round(3)
         array([0.556, 0.5  , 0.909, 0.833])
+        >>> curve.score("expected_cost", cost_matrix=[[0, 1], [10, 0]])
+        array([2.5 , 2.75, 0.25, 0.5 ])
         """
         return values_of_curve(self, metric, parameters, zero_division)
 
@@ -437,39 +438,6 @@ class ThresholdCurve(CurveData):
             tp=of_positive * tp, fp=of_negative * fp, fn=of_positive * fn, tn=of_negative * tn
         )
         return type(self)._of(vars(self) | {"counts": counts, "_prevalence": share})
-
-    def expected_cost(self, cost_matrix: CostsLike) -> NDArray[np.float64]:
-        """The mean cost per sample at every threshold.
-
-        Parameters
-        ----------
-        cost_matrix : array-like of shape (2, 2) or (n_samples, 2, 2), data frame or dict
-            Cost of each actual class (row) predicted as each class (column), for all samples or for
-            each: keyed by label, or an array in the order of `labels`, unless that is merely
-            alphabetical; per-sample costs are arrays.
-
-        Returns
-        -------
-        ndarray of shape (n_thresholds,)
-            Weighted by `sample_weight`.
-
-        Raises
-        ------
-        ValueError
-            If the shape is wrong, a cost is NaN or infinite, or an array is given for string labels
-            without a declared order.
-
-        References
-        ----------
-        Elkan (2001), The foundations of cost-sensitive learning, IJCAI, also for costs per sample.
-
-        Examples
-        --------
-        >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> curve.expected_cost([[0, 1], [10, 0]])
-        array([2.5 , 2.75, 0.25, 0.5 ])
-        """
-        return self.score("expected_cost", cost_matrix=cost_matrix)
 
     def net_benefit(self, thresholds: ArrayLike | None = None) -> NDArray[np.float64]:
         """tp / n - fp / n * t / (1 - t) at threshold probabilities t: a decision curve.

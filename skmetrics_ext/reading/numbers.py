@@ -264,7 +264,7 @@ def costs_of_all(costs: Costs | None) -> Costs | None:
     if are_of_samples(costs):
         raise ValueError(
             f"cost_matrix has shape {costs.shape}, per-sample costs, which are accepted by "
-            "expected_cost, labels_from_scores, ThresholdCurve.expected_cost and best, and, by "
+            "expected_cost, labels_from_scores, ThresholdCurve.score and best, and, by "
             "metadata routing, for "
             "get_scorer('neg_expected_cost').set_score_request(cost_matrix=True): here, pass one "
             "row per actual class and one column per predicted class."

@@ -699,7 +699,7 @@ def test_parameters_are_those_of_the_objective():
     curve = a_curve()
     costs = [[0, 1], [20, 0]]
     best = curve.best("expected_cost", cost_matrix=costs, subject_to={"recall": 0.1})
-    assert best.value == curve.expected_cost(costs).min()
+    assert best.value == curve.score("expected_cost", cost_matrix=costs).min()
 
 
 def test_constraints_bound_by_what_is_better_or_by_pairs():
@@ -839,7 +839,9 @@ def test_the_costs_of_each_sample_equal_a_loop(chosen, ties, data, seed):
         predicted = (scores >= threshold if ties == "positive" else scores > threshold).astype(int)
         each = [costs[k, int(y_true[k]), predicted[k]] for k in range(len(scores))]
         expected.append(np.average(each, weights=weight))
-    np.testing.assert_allclose(curve.expected_cost(costs), expected, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(
+        curve.score("expected_cost", cost_matrix=costs), expected, rtol=1e-10, atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -847,8 +849,10 @@ def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_mean_over_sample
     y_true, scores, weights = a_sample(weighted=weighted)
     curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights)
     costs = [[0.5, 2], [7, -1]]
-    for_all = curve.expected_cost(costs)
-    np.testing.assert_allclose(curve.expected_cost([costs] * 60), for_all, rtol=1e-12)
+    for_all = curve.score("expected_cost", cost_matrix=costs)
+    np.testing.assert_allclose(
+        curve.score("expected_cost", cost_matrix=[costs] * 60), for_all, rtol=1e-12
+    )
     cost_of = np.array(costs)
     expected = [
         np.average(cost_of[y_true, (scores >= t).astype(int)], weights=weights)
@@ -868,7 +872,7 @@ def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_mean_over_sample
 )
 def test_costs_that_do_not_fit_are_refused(costs, error, message):
     with pytest.raises(error, match=message):
-        a_curve().expected_cost(costs)
+        a_curve().score("expected_cost", cost_matrix=costs)
 
 
 # Curves and areas.
@@ -1046,7 +1050,7 @@ def test_a_curve_stays_what_it_was_when_the_arrays_change_that_it_was_made_of(th
     def everything():
         at = (
             curve.at(0.15).counts.tolist(),
-            curve.expected_cost(costs).tolist(),
+            curve.score("expected_cost", cost_matrix=costs).tolist(),
             curve.thresholds.tolist(),
         )
         return *at, [part.tolist() for part in curve.counts]

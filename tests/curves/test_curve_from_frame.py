@@ -81,7 +81,8 @@ def test_bins_have_no_counts_between_their_edges():
     np.testing.assert_allclose(curve.net_benefit([0.25]), exact.net_benefit([0.25]))
     costs = [[0, 1], [3, 0]]
     np.testing.assert_allclose(
-        curve.expected_cost(costs)[1], exact.at(0.5).score("expected_cost", cost_matrix=costs)
+        curve.score("expected_cost", cost_matrix=costs)[1],
+        exact.at(0.5).score("expected_cost", cost_matrix=costs),
     )
     for asked in (
         lambda: curve.at(0.3),
@@ -121,7 +122,7 @@ def test_counts_of_scores_are_samples():
     with pytest.raises(ValueError, match="has counts per score, not each sample's"):
         compare_curves({"a": curve, "b": exact})
     with pytest.raises(ValueError, match="not samples with own costs"):
-        curve.expected_cost(np.zeros((len(curve._samples.scores), 2, 2)))
+        curve.score("expected_cost", cost_matrix=np.zeros((len(curve._samples.scores), 2, 2)))
 
 
 def test_curves_of_days_add_up():

@@ -611,4 +611,7 @@ def test_values_at_a_prevalence_are_those_of_the_weights():
     there = curve.at_prevalence(0.1)
     np.testing.assert_allclose(there.net_benefit([0.2, 0.5]), weighted.net_benefit([0.2, 0.5]))
     costs = np.arange(4.0 * N).reshape(N, 2, 2)
-    np.testing.assert_allclose(there.expected_cost(costs), weighted.expected_cost(costs))
+    np.testing.assert_allclose(
+        there.score("expected_cost", cost_matrix=costs),
+        weighted.score("expected_cost", cost_matrix=costs),
+    )

@@ -167,7 +167,8 @@ def _check_cost(case: Case, curve: Any, quads: list[Counts]) -> None:
     rows = costs if _positive_is_last(curve) else [row[::-1] for row in costs[::-1]]
     (spared, alarm), (miss, hit) = ((Fraction(cost) for cost in row) for row in rows)
     expected = [(q.tn * spared + q.fp * alarm + q.fn * miss + q.tp * hit) / sum(q) for q in quads]
-    found, _ = quietly(curve.expected_cost, costs_of(curve.labels.tolist(), costs))
+    named = costs_of(curve.labels.tolist(), costs)
+    found, _ = quietly(curve.score, "expected_cost", cost_matrix=named)
     case.equal("expected_cost", differences(found, expected, absolute=1e-9))
 
 

@@ -158,7 +158,12 @@ def _check_curve(case: Case, order: list[Any], make: Any) -> None:
         ).matrix(order)
         expected.append(oracle.overall_value("expected_cost", matrix, cost_matrix=costs).value)
     curve, _ = quietly(ThresholdCurve.from_scores, make(y_true), scores, pos_label=positive)
-    _check(case, "the costs of a curve", partial(curve.expected_cost, costs), expected)
+    _check(
+        case,
+        "the costs of a curve",
+        partial(curve.score, "expected_cost", cost_matrix=costs),
+        expected,
+    )
     _check(
         case,
         "the least",

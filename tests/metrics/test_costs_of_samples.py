@@ -117,8 +117,8 @@ def test_a_curve_has_the_mean_cost_and_its_least_at_every_threshold(pos_label, t
     for threshold in curve.thresholds:
         reached = threshold <= SCORES if ties == "positive" else threshold < SCORES
         expected.append(mean_cost(BINARY, np.where(reached, place, 1 - place), OF_TWO, WEIGHTS))
-    for found in (curve.expected_cost(OF_TWO), curve.score("expected_cost", cost_matrix=OF_TWO)):
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    found = curve.score("expected_cost", cost_matrix=OF_TWO)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
     best = curve.best("expected_cost", cost_matrix=OF_TWO)
     assert best.value == pytest.approx(min(expected))
     bounded = curve.best("expected_cost", cost_matrix=OF_TWO, subject_to={"recall": (0.3, 0.6)})
@@ -208,5 +208,6 @@ def test_curves_of_groups_have_other_samples():
         curves[0].best("expected_cost", cost_matrix=OF_TWO)
     curve = ThresholdCurve.from_scores(BINARY, SCORES)
     assert (
-        curve.expected_cost(OF_TWO).min() == curve.best("expected_cost", cost_matrix=OF_TWO).value
+        curve.score("expected_cost", cost_matrix=OF_TWO).min()
+        == curve.best("expected_cost", cost_matrix=OF_TWO).value
     )

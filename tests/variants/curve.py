@@ -211,7 +211,9 @@ def costs(v):
     """A false alarm costs 1, and a miss 5."""
     of = curve(v)
     [negative] = [label for label in of.labels.tolist() if label != of.pos_label]
-    return of.expected_cost({(negative, of.pos_label): 1, (of.pos_label, negative): 5})
+    return of.score(
+        "expected_cost", cost_matrix={(negative, of.pos_label): 1, (of.pos_label, negative): 5}
+    )
 
 
 def net_benefits(samples):
@@ -354,7 +356,10 @@ ROWS = [
         },
     ),
     row_of_one(
-        ("ThresholdCurve.expected_cost",), costs, one(mean_costs), {LOSS: "costs are all it takes"}
+        ("ThresholdCurve.score of expected_cost",),
+        costs,
+        one(mean_costs),
+        {LOSS: "costs are all it takes"},
     ),
     row_of_one(
         ("ThresholdCurve.net_benefit",),
