@@ -274,7 +274,7 @@ def test_the_worst_class_is_found_in_functions_matrices_scorers_and_reports(row,
             sample_weight=weights,
             metrics=[row.name, "prevalence"],
             averages=["worst"],
-            output="dict",
+            output_dict=True,
         )
         assert report["worst avg"][row.name] == worst
 

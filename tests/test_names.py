@@ -191,7 +191,7 @@ def test_multilabel_frames_are_aligned_by_the_names_of_the_true_labels(library, 
     true, pred = FRAMES[library](TAGS), FRAMES[library]({name: MISSED[name] for name in order})
     assert recall_score(true, pred, average=None).tolist() == RECALLS
     assert ConfusionMatrix.from_predictions(true, pred).score("recall").tolist() == RECALLS
-    report = classification_report(true, pred, output="dict")
+    report = classification_report(true, pred, output_dict=True)
     assert [report[name]["recall"] for name in TAGS] == RECALLS
     tagger = AnsweringClassifier([0, 1, 2], {"predict": pred}).fit()
     assert ConfusionScorer("recall_macro")(tagger, None, true) == pytest.approx(2.5 / 3)
@@ -1040,7 +1040,7 @@ def test_labels_of_multilabel_data_choose_by_name_or_by_number():
             RECALLS[2],
             RECALLS[0],
         ]
-        report = classification_report(true, pred, labels=labels, output="dict", zero_division=0)
+        report = classification_report(true, pred, labels=labels, output_dict=True, zero_division=0)
         assert [name for name in report if "avg" not in name] == ["arts", "sport"]
     assert (
         recall_score(true.to_numpy(), pred.to_numpy(), labels=list(TAGS), average=None).tolist()

@@ -149,7 +149,7 @@ def test_levels_that_do_not_occur_keep_their_place_between_those_that_do():
         assert scorer(model, None, declared) == pytest.approx(gerrity)
     options = {"weights": "linear", "classes": levels}
     assert get_scorer("cohen_kappa", **options)(model, None, true) == pytest.approx(kappa)
-    report = classification_report(declared, pred, metrics=["gerrity"], output="dict")
+    report = classification_report(declared, pred, metrics=["gerrity"], output_dict=True)
     assert report["overall"]["gerrity"] == pytest.approx(gerrity)
     interval = metric_interval(ordered(true * 40, levels), pred * 40, "gerrity", random_state=0)
     assert interval.value == pytest.approx(gerrity)
@@ -516,7 +516,7 @@ def test_matrices_of_folds_take_it():
 def test_a_report_of_a_matrix_takes_it():
     cm = ConfusionMatrix.from_predictions(ordered(TRUE), PRED)
     for arguments in ((ordered(TRUE), PRED), (cm,)):
-        report = classification_report(*arguments, metrics=["gerrity", "recall"], output="dict")
+        report = classification_report(*arguments, metrics=["gerrity", "recall"], output_dict=True)
         assert report["overall"]["gerrity"] == pytest.approx(GERRITY)
 
 

@@ -376,13 +376,17 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
 
 
 def check_reports(y_true: list[str], y_pred: NDArray[np.str_], as_dict: bool) -> None:
-    """As output= says."""
+    """As output_dict= says."""
     assert_type(ext.classification_report(y_true, y_pred), results.MetricsText)
-    assert_type(ext.classification_report(y_true, y_pred, output="dict"), dict[str, Any])
+    assert_type(ext.classification_report(y_true, y_pred, output_dict=True), dict[str, Any])
     assert_type(
         ext.classification_report(y_true, y_pred, output_dict=True, digits=3), dict[str, Any]
     )
-    assert_type(ext.classification_report(y_true, y_pred, output="frame"), Any)
+    assert_type(ext.classification_report(y_true, y_pred).to_frame(), Any)
+    assert_type(
+        ext.classification_report(y_true, y_pred, output_dict=as_dict),
+        results.MetricsText | dict[str, Any],
+    )
     assert_type(
         ext.classification_report(ext.ConfusionMatrix.from_predictions(y_true, y_pred)),
         results.MetricsText,

@@ -29,7 +29,6 @@ from skmetrics_ext.writing.report_text import (
     Row,
     aligned,
     report_as_dict,
-    report_as_frame,
     report_as_text,
 )
 from skmetrics_ext.writing.text import level_as_text
@@ -74,7 +73,6 @@ def classification_report(
     y_pred: TargetLike | None = None,
     *,
     output_dict: Literal[False] = False,
-    output: Literal["text"] = "text",
     **options: Unpack[ReportOfAnyOptions],
 ) -> MetricsText: ...
 @overload
@@ -83,7 +81,6 @@ def classification_report(
     y_pred: TargetLike | None = None,
     *,
     output_dict: Literal[True],
-    output: Literal["text", "dict"] = "text",
     **options: Unpack[ReportOfAnyOptions],
 ) -> dict[str, Any]: ...
 @overload
@@ -91,19 +88,9 @@ def classification_report(
     y_true: TargetLike | ConfusionMatrix,
     y_pred: TargetLike | None = None,
     *,
-    output_dict: bool = False,
-    output: Literal["dict"],
+    output_dict: bool,
     **options: Unpack[ReportOfAnyOptions],
-) -> dict[str, Any]: ...
-@overload
-def classification_report(
-    y_true: TargetLike | ConfusionMatrix,
-    y_pred: TargetLike | None = None,
-    *,
-    output_dict: bool = False,
-    output: Literal["text", "dict", "frame"] = "text",
-    **options: Unpack[ReportOfAnyOptions],
-) -> Any: ...
+) -> MetricsText | dict[str, Any]: ...
 def classification_report(
     y_true: TargetLike | ConfusionMatrix,
     y_pred: TargetLike | None = None,
@@ -117,10 +104,9 @@ def classification_report(
     zero_division: ZeroDivision = "warn",
     metrics: Sequence[str | Callable[..., Any]] | None = None,
     averages: Sequence[str] | None = None,
-    output: Literal["text", "dict", "frame"] = "text",
     confidence_level: float | None = None,
     random_state: RandomState = 0,
-) -> Any:
+) -> MetricsText | dict[str, Any]:
     """Precision, recall, F1 and support, or any other metrics, for every class, with averages.
 
     Parameters
@@ -142,7 +128,7 @@ def classification_report(
     digits : int, default=2
         Number of decimal places in the text.
     output_dict : bool, default=False
-        The same as output="dict", as in scikit-learn.
+        Whether to return a dict, as in scikit-learn.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where a metric is 0/0. "warn": 0 for the default metrics, with an
         UndefinedMetricWarning.
@@ -153,8 +139,6 @@ def classification_report(
     averages : sequence of {"micro", "macro", "weighted", "samples", "worst"}, default=None
         The rows below the classes; "worst" is the value of the worst class. None: "micro", "macro"
         and "weighted", and "samples" for multilabel data.
-    output : {"text", "dict", "frame"}, default="text"
-        A frame, of pandas if installed, else of polars, needs narwhals.
     confidence_level : float, default=None
         With 0.95, say, values have intervals as of `ConfusionMatrix.interval`, 0.84 (0.79-0.88),
         for this fitted model on new samples. Averages over multilabel data have none; those of
@@ -165,18 +149,15 @@ def classification_report(
 
     Returns
     -------
-    MetricsText (a str), dict of class or average to dict of metric to float, or data frame
-        The text has `to_table`, for a paper. A frame has the columns "class", one per metric, and
-        "support". With `confidence_level`, dict and frame have "recall_low" and "recall_high" after
-        "recall", nan or null without an interval.
+    MetricsText (a str), or dict of class or average to dict of metric to float
+        The text has `to_frame`, of numbers, and `to_table`, for a paper. With `confidence_level`, a
+        dict has "recall_low" and "recall_high" after "recall", nan without an interval.
 
     Raises
     ------
     ValueError
         If the inputs are invalid or do not match, a metric can't be a column, two rows of a
         dict have the same name, or intervals are requested and the weights are not whole numbers.
-    ImportError
-        If a data frame is requested and no library for it is installed.
 
     Warns
     -----
@@ -213,14 +194,8 @@ def classification_report(
        micro avg  0.67 (0.48-0.81)        27
     <BLANKLINE>
     """
-    if output not in ("text", "dict", "frame"):
-        raise ValueError(f"output must be 'text', 'dict' or 'frame'; got {output!r}.")
     check_whole(digits, "digits")
     check_flag(output_dict, "output_dict")
-    if output_dict and output == "frame":
-        raise ValueError(
-            "output_dict=True and output='frame' contradict each other: pass one of them."
-        )
     columns = _columns(metrics)
     asked = None if labels is None else read_order(labels)
     weights = Weights(sample_weight, frequency_weights)
@@ -241,9 +216,7 @@ def classification_report(
     }
     once = cells.each_sample_once(counts, y_true)
     report = _report(counts, once, order, choices, names, shown, sure, is_default=metrics is None)
-    if output == "frame":
-        return report_as_frame(report)
-    if output_dict or output == "dict":
+    if output_dict:
         return report_as_dict(report)
     if confidence_level is not None:
         report = report._replace(caption=f"{level_as_text(confidence_level)} confidence intervals")
@@ -411,7 +384,7 @@ def classification_report_imbalanced(
     alpha : float, default=0.1
         Weight of the dominance, recall - specificity, in the index balanced accuracy; at least 0.
     output_dict : bool, default=False
-        The same as output="dict", as in scikit-learn.
+        Whether to return a dict, as in scikit-learn.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where a metric is 0/0. "warn": 0 for the default metrics, with an
         UndefinedMetricWarning.

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
+from skmetrics_ext.reading.aliases import Backend
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.html_table import html_table
 from skmetrics_ext.writing.printed import Style, fraction, number, read_style, with_limits
@@ -99,11 +100,38 @@ class MetricsText(ReportText):
         caption: str = "",
         notes: tuple[str, ...] = (),
     ) -> Self:
-        """A text, its table in HTML, and what `to_table` needs."""
+        """A text, its table in HTML, and what `to_frame` and `to_table` need."""
         made = super().__new__(cls, text)
         made.table, made.headers, made.rows = table, headers, rows
         made.caption, made.notes = caption, notes
         return made
+
+    def to_frame(self, backend: Backend | None = None) -> Any:
+        """One row per class and average: "class", the metrics, with limits as "recall_low" and
+        "recall_high" after "recall", and "support".
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            The frame's library. None: pandas if installed, else polars.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            Null without a value or an interval.
+        """
+        *metrics, support = self.headers
+        names, values, ends, numbers = zip(*self.rows, strict=True)
+        columns: dict[str, Any] = {"class": names}
+        for k, metric in enumerate(metrics):
+            columns[metric] = [of_row[k] for of_row in values]
+            if any(ends):
+                known = [of_row[k] if of_row else None for of_row in ends]
+                limits = [of_value[:2] if of_value else (None, None) for of_value in known]
+                columns |= _named_ends(metric, tuple(zip(*limits, strict=True)))
+        return frame({**columns, support: numbers}, backend)
 
     def to_table(self, *, digits: int = 2, dash: str = "-", fractions: bool = True) -> TextTable:
         """The report as it is printed in a paper.
@@ -154,7 +182,7 @@ def report_as_text(report: Report, digits: int) -> MetricsText:
     bodies = _bodies(report, digits, pad=False)
     table = html_table(["", *headers], bodies, report.caption or None, notes=report.notes)
     rows = tuple(
-        (row.name, tuple(row.values), tuple(row.ends or ()), float(row.support))
+        (row.name, tuple(row.values), tuple(row.ends or ()), row.support.item())
         for row in (*report.classes, *report.averages)
     )
     text, notes = aligned(report, digits), tuple(report.notes)
@@ -203,21 +231,6 @@ def report_as_dict(report: Report) -> dict[str, Any]:
             f"two rows of the report are named {twice!r}: rename the classes with target_names=."
         )
     return dict(entries)
-
-
-def report_as_frame(report: Report) -> Any:
-    """The report as a data frame: a row per class and average, null without a value."""
-    rows = [*report.classes, *report.averages]
-    has_ends = any(row.ends for row in rows)
-    columns: dict[str, Any] = {"class": [row.name for row in rows]}
-    for k, metric in enumerate(report.metrics):
-        columns[metric] = [row.values[k] for row in rows]
-        if has_ends:
-            ends = [row.ends[k] if row.ends else None for row in rows]
-            limits = [known[:2] if known else (None, None) for known in ends]
-            lows_and_highs = zip(*limits, strict=True)
-            columns |= _named_ends(metric, tuple(lows_and_highs))
-    return frame({**columns, "support": [row.support.item() for row in rows]}, None)
 
 
 def _values_by_metric(report: Report, row: Row) -> dict[str, float]:

@@ -237,7 +237,7 @@ def test_comparison():
 
 def test_report():
     report = classification_report(
-        TRUE, PREDICTED, metrics=["recall", cost_per_case], output="dict"
+        TRUE, PREDICTED, metrics=["recall", cost_per_case], output_dict=True
     )
     assert report["overall"]["cost_per_case"] == pytest.approx(expected(TRUE, PREDICTED))
 

@@ -37,7 +37,7 @@ def comparison_of(metrics):
 
 
 def report_of(metrics):
-    found = classification_report(Y, PREDICTED, metrics=metrics, output="dict")
+    found = classification_report(Y, PREDICTED, metrics=metrics, output_dict=True)
     return {name: value for name, value in found["1"].items() if name != "support"}
 
 

@@ -456,7 +456,7 @@ TEXTS: dict[str, list[Text]] = {
         ),
     ],
     "name": [Text("str", "Legend name of one curve; a prefix for those of several.")],
-    "output_dict": [Text("bool", 'The same as output="dict", as in scikit-learn.')],
+    "output_dict": [Text("bool", "Whether to return a dict, as in scikit-learn.")],
     "over_groups": [
         Text(
             '{"worst", "gap"}',

@@ -40,6 +40,7 @@ UNTOLD = {
         "ConfusionMatrix.to_frame": {"return"},
         "Gap.to_frame": {"return"},
         "Interval.to_frame": {"return"},
+        "MetricsText.to_frame": {"return"},
         "ThresholdCurve.from_frame": {"frame", "actual", "score", "sample_weight"},
         "ThresholdCurves.from_frame": {"frame", "actual", "score", "by", "sample_weight"},
         "ThresholdCurve.to_frame": {"return"},
@@ -88,7 +89,7 @@ UNTOLD = {
         "EvalMetric.xgboost_train": {"data"},
     },
     "an entry of an axis": {"ThresholdCurves.__getitem__": {"entry"}},
-    "told by overloads": {"classification_report": {"return"}, "get_scorer": {"return"}},
+    "told by overloads": {"get_scorer": {"return"}},
 }
 
 FUNCTIONS = {name: found for name, found in PUBLIC.items() if inspect.isfunction(found)}

@@ -151,7 +151,7 @@ TREES = (
 
 def test_any_metrics_are_columns_with_their_averages():
     report = classification_report(
-        *TREES, metrics=["specificity", "npv", skmetrics_ext.jaccard_score], output="dict"
+        *TREES, metrics=["specificity", "npv", skmetrics_ext.jaccard_score], output_dict=True
     )
     functions = {
         "specificity": skmetrics_ext.specificity_score,
@@ -176,7 +176,7 @@ def test_any_metrics_are_columns_with_their_averages():
 
 
 def test_metrics_over_all_classes_have_a_row_of_their_own():
-    report = classification_report(*TREES, metrics=["recall", "mcc", "kappa"], output="dict")
+    report = classification_report(*TREES, metrics=["recall", "mcc", "kappa"], output_dict=True)
     assert report["overall"] == pytest.approx(
         {
             "mcc": sklearn.metrics.matthews_corrcoef(*TREES),
@@ -185,7 +185,7 @@ def test_metrics_over_all_classes_have_a_row_of_their_own():
         }
     )
     assert set(report["ash"]) == {"recall", "support"}
-    assert list(classification_report(*TREES, metrics=["mcc"], output="dict")) == [
+    assert list(classification_report(*TREES, metrics=["mcc"], output_dict=True)) == [
         "ash",
         "elm",
         "oak",
@@ -231,17 +231,19 @@ def test_weighted_matrices_give_the_report_of_the_weighted_arrays(data):
     sample_weight = data.draw(weights(len(y_true)))
     cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=sample_weight)
     expected = quietly(
-        classification_report, y_true, y_pred, sample_weight=sample_weight, output="dict"
+        classification_report, y_true, y_pred, sample_weight=sample_weight, output_dict=True
     )
-    assert_same_dict(quietly(classification_report, cm, output="dict"), expected)
+    assert_same_dict(quietly(classification_report, cm, output_dict=True), expected)
 
 
 @pytest.mark.parametrize("installed", [pd, pl], ids=["pandas", "polars"])
 def test_frames_are_of_the_installed_library(installed, monkeypatch):
     if installed is pl:
         without(monkeypatch, "pandas")
-    frame = classification_report(*TREES, output="frame")
+    report = classification_report(*TREES)
+    frame = report.to_frame()
     assert isinstance(frame, installed.DataFrame)
+    assert isinstance(pickle.loads(pickle.dumps(report)).to_frame("polars"), pl.DataFrame)
     columns = {name: list(frame[name]) for name in frame.columns}
     assert list(columns) == ["class", "precision", "recall", "f1-score", "support"]
     assert columns["class"] == ["ash", "elm", "oak", "accuracy", "macro avg", "weighted avg"]
@@ -284,7 +286,7 @@ def test_each_table_of_a_report_with_limits_says_their_level():
 def test_multilabel_reports_have_an_average_over_samples():
     y_true, y_pred = np.array([[1, 0], [1, 1], [0, 1]]), np.array([[1, 1], [0, 1], [0, 1]])
     report = classification_report(
-        y_true, y_pred, metrics=["recall", "specificity"], output="dict", zero_division=1
+        y_true, y_pred, metrics=["recall", "specificity"], output_dict=True, zero_division=1
     )
     for name in ("micro", "macro", "weighted", "samples"):
         expected = sklearn.metrics.recall_score(y_true, y_pred, average=name, zero_division=1)
@@ -293,20 +295,20 @@ def test_multilabel_reports_have_an_average_over_samples():
 
 def test_classes_named_as_the_averages_keep_their_values():
     y_true, y_pred = ["accuracy", "b", "accuracy"], ["accuracy", "b", "b"]
-    report = classification_report(y_true, y_pred, metrics=["npv"], output="dict")
+    report = classification_report(y_true, y_pred, metrics=["npv"], output_dict=True)
     assert report["accuracy"]["npv"] == 0.5
 
 
 def test_a_report_of_many_classes_builds_no_matrix():
     y_true = np.arange(20_000)
-    report = classification_report(y_true, y_true, output="dict")
+    report = classification_report(y_true, y_true, output_dict=True)
     assert report["accuracy"] == 1
     assert len(report) == 20_003
 
 
 def test_undefined_columns_warn_once_and_have_the_value_of_their_metric():
     with pytest.warns(UndefinedMetricWarning, match="fdr is undefined") as caught:
-        report = classification_report([0, 1, 1], [0, 0, 0], metrics=["fdr"], output="dict")
+        report = classification_report([0, 1, 1], [0, 0, 0], metrics=["fdr"], output_dict=True)
     assert len(caught) == 1
     assert report["1"]["fdr"] == 1
 
@@ -317,12 +319,6 @@ CM = ConfusionMatrix.from_predictions([0, 1], [0, 1])
 @pytest.mark.parametrize(
     ("args", "options", "message"),
     [
-        (
-            ([0, 1], [0, 1]),
-            {"output": "html"},
-            "output must be 'text', 'dict' or 'frame'; got 'html'",
-        ),
-        (([0, 1], [0, 1]), {"output": "frame", "output_dict": True}, "contradict each other"),
         (([0, 1], [0, 1]), {"metrics": []}, "metrics is empty"),
         (
             ([0, 1], [0, 1]),
@@ -385,7 +381,7 @@ def test_a_dict_of_the_imbalanced_report_loses_no_class_either():
 
 def test_alphabetical_order_is_not_an_order_for_a_report():
     y_true, y_pred = ["low", "high", "mid", "low", "high"], ["low", "mid", "mid", "high", "high"]
-    options = {"metrics": ["recall", "gerrity"], "output": "dict"}
+    options = {"metrics": ["recall", "gerrity"], "output_dict": True}
     for data in (
         (y_true, y_pred),
         (skmetrics_ext.ConfusionMatrix.from_predictions(y_true, y_pred),),
@@ -513,7 +509,7 @@ def limits_in(values, metric):
 def test_limits_of_proportions_are_wilsons():
     y_true, y_pred = drawn_labels()
     report = classification_report(
-        y_true, y_pred, output="dict", confidence_level=0.9, random_state=0
+        y_true, y_pred, output_dict=True, confidence_level=0.9, random_state=0
     )
     for name in ("ash", "elm", "oak"):
         right = int(((y_true == name) & (y_pred == name)).sum())
@@ -560,7 +556,7 @@ def test_limits_are_those_of_the_matrix(labels, metric):
     averages = ["micro", "macro", "worst"]
     options = {"metrics": [metric], "averages": averages, "labels": labels, "random_state": 1}
     for data, cm in (((y_true, y_pred), in_order), ((as_sorted,), as_sorted)):
-        report = classification_report(*data, output="dict", confidence_level=0.95, **options)
+        report = classification_report(*data, output_dict=True, confidence_level=0.95, **options)
         each = cm.interval(metric, average=None, labels=labels, random_state=1)
         for k, name in enumerate(labels):
             assert limits_in(report[name], metric) == (each.low[k], each.high[k])
@@ -578,7 +574,7 @@ def test_limits_of_weighted_labels_are_those_of_the_matrix(labels):
     weights = np.random.default_rng(3).gamma(2, size=len(y_true))
     cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weights)
     options = {"averages": ["micro", "macro"], "metrics": ["precision", "g_mean"]}
-    options |= {"labels": labels, "confidence_level": 0.9, "output": "dict", "random_state": 1}
+    options |= {"labels": labels, "confidence_level": 0.9, "output_dict": True, "random_state": 1}
     for report in (
         classification_report(y_true, y_pred, sample_weight=weights, **options),
         classification_report(cm, **options),
@@ -610,7 +606,7 @@ def test_metrics_over_all_classes_have_limits():
     y_true, y_pred = drawn_labels()
     options = {"metrics": ["recall", "mcc", "gerrity"], "labels": ["oak", "elm", "ash"]}
     report = classification_report(
-        y_true, y_pred, output="dict", confidence_level=0.95, random_state=2, **options
+        y_true, y_pred, output_dict=True, confidence_level=0.95, random_state=2, **options
     )
     cm = ConfusionMatrix.from_predictions(y_true, y_pred, labels=["oak", "elm", "ash"])
     for metric, order in (("mcc", None), ("gerrity", ["oak", "elm", "ash"])):
@@ -622,9 +618,9 @@ def test_metrics_over_all_classes_have_limits():
 
 def test_values_are_the_same_with_limits():
     y_true, y_pred = drawn_labels()
-    without_limits = classification_report(y_true, y_pred, output="dict")
+    without_limits = classification_report(y_true, y_pred, output_dict=True)
     report = classification_report(
-        y_true, y_pred, output="dict", confidence_level=0.95, random_state=0
+        y_true, y_pred, output_dict=True, confidence_level=0.95, random_state=0
     )
     for name, values in without_limits.items():
         if name == "accuracy":
@@ -638,7 +634,7 @@ def test_the_text_shows_aligned_limits(digits):
     y_true, y_pred = drawn_labels()
     options = {"confidence_level": 0.95, "random_state": 0}
     text = classification_report(y_true, y_pred, digits=digits, **options)
-    report = classification_report(y_true, y_pred, output="dict", **options)
+    report = classification_report(y_true, y_pred, output_dict=True, **options)
     shown = f"{report['elm']['recall']:.{digits}f} ({report['elm']['recall_low']:.{digits}f}-"
     (line,) = [line for line in text.splitlines() if line.split()[:1] == ["elm"]]
     assert shown + f"{report['elm']['recall_high']:.{digits}f})" in line
@@ -664,7 +660,7 @@ def test_negative_limits_are_separated_by_a_word():
 def test_limits_of_multilabel_data_are_those_of_each_label():
     y_true, y_pred = np.random.default_rng(0).integers(0, 2, (2, 60, 3))
     options = {"zero_division": 0, "confidence_level": 0.95}
-    report = classification_report(y_true, y_pred, output="dict", **options)
+    report = classification_report(y_true, y_pred, output_dict=True, **options)
     each = ConfusionMatrix.from_predictions(y_true, y_pred).interval("f1", average=None)
     for k in range(3):
         assert limits_in(report[str(k)], "f1-score") == pytest.approx((each.low[k], each.high[k]))
@@ -684,8 +680,8 @@ def test_frames_have_columns_of_limits(installed, monkeypatch):
         without(monkeypatch, "pandas")
     y_true, y_pred = drawn_labels()
     options = {"metrics": ["recall", "mcc"], "confidence_level": 0.95, "random_state": 0}
-    frame = classification_report(y_true, y_pred, output="frame", **options)
-    report = classification_report(y_true, y_pred, output="dict", **options)
+    frame = classification_report(y_true, y_pred, **options).to_frame()
+    report = classification_report(y_true, y_pred, output_dict=True, **options)
     assert list(frame.columns) == [
         "class",
         "recall",
@@ -706,7 +702,7 @@ def test_classes_that_are_undefined_have_limits_and_their_averages_a_warning():
     y_true, y_pred = ["a", "b", "c", "a", "b"] * 8, ["a", "b", "a", "a", "b"] * 8
     with pytest.warns() as caught:
         report = classification_report(
-            y_true, y_pred, output="dict", confidence_level=0.95, random_state=0
+            y_true, y_pred, output_dict=True, confidence_level=0.95, random_state=0
         )
     assert limits_in(report["c"], "precision") == (0, 1)
     messages = [
@@ -723,7 +719,7 @@ def test_classes_that_are_undefined_have_limits_and_their_averages_a_warning():
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
         ({"random_state": "a"}, "random_state must be"),
         (
-            {"target_names": ["accuracy_low", "b"], "output": "dict"},
+            {"target_names": ["accuracy_low", "b"], "output_dict": True},
             "two rows of the report are named 'accuracy_low'",
         ),
     ],

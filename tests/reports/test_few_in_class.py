@@ -13,7 +13,7 @@ Y_TRUE, Y_PRED = (side.repeat(COUNTS.ravel()) for side in np.indices((3, 3)).res
 OPTIONS = {
     "metrics": ["recall", "precision", "specificity", "mcc"],
     "averages": ["worst"],
-    "output": "dict",
+    "output_dict": True,
 }
 NAMED = r"may be due to chance: recall of 'c' \(4\), precision of 'c' \(7\)\.$"
 

@@ -1297,7 +1297,7 @@ def test_several_metrics_have_the_limits_that_each_has_alone():
 
 def test_reports_have_the_limits_that_matrices_have():
     report = skmetrics_ext.classification_report(
-        THREE, confidence_level=0.9, random_state=5, output="dict"
+        THREE, confidence_level=0.9, random_state=5, output_dict=True
     )
     for average in ("macro", "weighted"):
         interval = THREE.interval("f1", average=average, confidence_level=0.9, random_state=5)
