@@ -25,7 +25,7 @@ class Axis(NamedTuple):
     name : str
         What the entries index: "group", "fold", "class", "label" or the name of a column.
     coordinates : ndarray of shape (n_entries,)
-        The group, fold, class or label of each entry.
+        The group, fold, class or label of each entry; of crossed groups a tuple, ("F", "old").
     is_ordered : bool
         Whether their order was declared: by `ConfusionMatrix.stack`, an ordered categorical or an
         Enum. Dates, numbers, and text such as "2026-05", "2026-05-01" or "2026-W18" have their own.
@@ -41,6 +41,11 @@ class Axis(NamedTuple):
     name: str
     coordinates: NDArray[Any]
     is_ordered: bool = False
+
+
+def names_of_parts(axis: Axis) -> tuple[str, ...]:
+    """The names of the axes that this one crosses, if any."""
+    return axis.coordinates.dtype.names or ()
 
 
 def axis_of_column(name: str, column: Column) -> Axis:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial, reduce
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,7 +14,14 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.catalogue.names import did_you_mean
-from skmetrics_ext.counting.axes import Axis, describe_axes, order_in_time, place_of_axis, same_axes
+from skmetrics_ext.counting.axes import (
+    Axis,
+    describe_axes,
+    names_of_parts,
+    order_in_time,
+    place_of_axis,
+    same_axes,
+)
 from skmetrics_ext.counting.design import stacked_designs
 from skmetrics_ext.matrices.data import (
     MatrixData,
@@ -32,6 +40,7 @@ from skmetrics_ext.reading.order import (
     positions_in,
     show,
 )
+from skmetrics_ext.writing.frames import columns_of_grid
 
 M = TypeVar("M", bound=MatrixData)
 
@@ -72,6 +81,26 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
     return replace(cm, axes=tuple(axes), counts=counts, design=design)
 
 
+def with_crossed_axes(cm: M, names: Sequence[str]) -> M:
+    """The matrix with the combinations of several axes that have samples on the first one."""
+    places = [[axis.name for axis in cm.axes].index(name) for name in names]
+    columns = columns_of_grid((cm.axes[place].name, cm.axes[place].coordinates) for place in places)
+    others = tuple(axis for axis in cm.axes if axis.name not in names)
+
+    def in_a_row(cells: NDArray[Any]) -> NDArray[Any]:
+        """The cells of all combinations."""
+        first = np.moveaxis(cells, places, range(len(places)))
+        return first.reshape(-1, *first.shape[len(places) :])
+
+    together = in_a_row(cm.counts)
+    kept = together.any(tuple(range(1, together.ndim)))
+    name = ", ".join(columns)
+    axis = Axis(name, orders.crossed(columns)[kept])
+    moved = moved_cells(cm, lambda cells: in_a_row(cells)[kept])
+    moved["design"] = moved["design"].crossed(names, name)
+    return replace(cm, axes=(axis, *others), **moved)
+
+
 def over_time(cm: M, place: int) -> M:
     """The matrix with one axis as the first of the leading ones, in order of time."""
     order = order_in_time(cm.axes[place])
@@ -99,7 +128,7 @@ def stacked(matrices: Mapping[Any, M], axis: Any) -> M:
     if not matrices:
         raise ValueError("matrices is empty: pass at least one.")
     members = list(matrices.values())
-    if any(one.name == axis for cm in members for one in cm.axes):
+    if any(axis in (one.name, *names_of_parts(one)) for cm in members for one in cm.axes):
         raise ValueError(
             f"the matrices already have an axis {axis!r}: choose another name, or add them up."
         )
@@ -234,7 +263,7 @@ def _check_same_entries(
 
 def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]:
     """The coordinates of both: sorted, in the order of one that has all, or the new ones last."""
-    kinds = [orders.KIND_OF_DTYPE.get(coordinates.dtype.kind) for coordinates in (first, second)]
+    kinds = [_kind(coordinates) for coordinates in (first, second)]
     if kinds[0] != kinds[1] and len(first) and len(second):
         raise ValueError(
             f"the axis {name!r} has {kinds[0]} {show(first, 3)} in one matrix and {kinds[1]} "
@@ -255,13 +284,19 @@ def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]
     return np.sort(both) if _is_sorted(first) and _is_sorted(second) else both
 
 
+def _kind(coordinates: NDArray[Any]) -> str:
+    """The kind of coordinates; those of crossed groups are several."""
+    parts = orders.parts_of(coordinates) or [coordinates]
+    return " and ".join(orders.KIND_OF_DTYPE[part.dtype.kind] for part in parts)
+
+
 def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
     """Coordinates as Python objects, to compare with those of other matrices."""
     if coordinates.dtype.kind in "mM" and others.dtype.kind == coordinates.dtype.kind:
         in_one_unit = coordinates.astype(np.promote_types(coordinates.dtype, others.dtype))
         return list(in_one_unit.astype(np.int64).tolist())
     # NaN is not equal to itself.
-    return [key if key == key else None for key in coordinates.tolist()]
+    return [key if key == key else None for key in orders.plain(coordinates)]
 
 
 def _in_order(cm: MatrixData, counts: NDArray[Any], order: NDArray[Any]) -> NDArray[Any]:
@@ -311,6 +346,8 @@ def _positive_of_all(members: Sequence[MatrixData], labels: NDArray[Any]) -> Any
 
 def _is_sorted(labels: NDArray[Any]) -> bool:
     """Whether an order is the natural one."""
+    if orders.is_crossed(labels):
+        return all(one < other for one, other in pairwise(orders.plain(labels)))
     return bool((labels[:-1] < labels[1:]).all())
 
 
@@ -335,7 +372,7 @@ def _coordinates(keys: list[Any]) -> NDArray[Any]:
 
 def _places_of_entries(axis: Axis, asked: Any) -> Any:
     """The position of one entry as a number, of several as a list."""
-    if orders.kind_of(asked) is not None:
+    if _is_entry(axis, asked):
         return _place(axis, asked)
     if not isinstance(asked, Iterable):
         raise TypeError(
@@ -352,6 +389,13 @@ def _places_of_entries(axis: Axis, asked: Any) -> Any:
     return places
 
 
+def _is_entry(axis: Axis, asked: Any) -> bool:
+    """Whether this can be one entry, a tuple on an axis of crossed groups."""
+    if orders.is_crossed(axis.coordinates):
+        return isinstance(asked, tuple)
+    return orders.kind_of(asked) is not None
+
+
 def _taken(axis: Axis, places: Sequence[int] | NDArray[np.intp]) -> Axis:
     """Some entries of an axis; another order than before is no declared one."""
     keeps_order = bool((np.diff(places) > 0).all())
@@ -363,7 +407,7 @@ def _place(axis: Axis, entry: Any) -> int:
     if orders.KIND_OF_DTYPE.get(axis.coordinates.dtype.kind) == "dates" and isinstance(entry, str):
         with suppress(ValueError):
             entry = np.datetime64(entry)
-    place = None if orders.kind_of(entry) is None else position_of(axis.coordinates, entry)
+    place = position_of(axis.coordinates, entry) if _is_entry(axis, entry) else None
     if place is None:
         raise ValueError(
             f"the axis {axis.name!r} has no entry {entry!r}; it has {show(axis.coordinates)}."

@@ -30,7 +30,7 @@ from skmetrics_ext.matrices.from_data import (
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import fields_of_counts
 from skmetrics_ext.matrices.mistakes import instead_of_attribute, instead_of_key
-from skmetrics_ext.matrices.pairs_of_groups import differences_of_groups
+from skmetrics_ext.matrices.pairs_of_groups import crossed_groups, differences_of_groups
 from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
 from skmetrics_ext.matrices.prevalence import fields_at_prevalence
 from skmetrics_ext.matrices.state import fields_of_state, state_of
@@ -817,7 +817,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         self,
         metric: str | Callable[..., Any],
         *,
-        axis: str | None = None,
+        axis: str | Sequence[str] | None = None,
         kind: Literal["difference", "ratio"] = "difference",
         baseline: Label | None = None,
         min_samples: int = 0,
@@ -837,8 +837,9 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
             a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
             negated.
-        axis : str, default=None
-            Name of the axis of the groups. None: the only one.
+        axis : str or list of str, default=None
+            The axis of the groups; several are crossed, such as ("F", "old"), if they have samples.
+            None: the only one.
         kind : {"difference", "ratio"}, default="difference"
             "difference": the highest group value minus the lowest. "ratio": the lowest divided by
             the highest, for metrics that are never negative.
@@ -922,11 +923,12 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             zero_division=np.nan,
             **parameters,
         )
+        cm, name_of_axis = crossed_groups(self, axis)
         request = GapRequest(
-            axis, kind, baseline, min_samples, confidence_level, n_resamples, random_state
+            name_of_axis, kind, baseline, min_samples, confidence_level, n_resamples, random_state
         )
-        counted, axes = counted_for_limits(self, choice)
-        return told(gap_for(self, counted, choice, axes, request))
+        counted, axes = counted_for_limits(cm, choice)
+        return told(gap_for(cm, counted, choice, axes, request))
 
     def pairwise_gaps(
         self,
@@ -959,7 +961,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             levels, within which groups are compared. None: the only one.
         against : "each", "rest" or label, default="each"
             "each": all pairs of groups; "rest": each group with all others together; or the group
-            to compare all others with.
+            to compare all others with, a tuple of crossed ones.
         pos_label : int, float, bool or str, default=None
             The positive class for "binary". None: that of the matrix, if known.
         labels : array-like of shape (n_classes,), default=None

@@ -5,10 +5,10 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.matrices.alignment import M, selected, stacked, summed_over
+from skmetrics_ext.matrices.alignment import M, selected, stacked, summed_over, with_crossed_axes
 from skmetrics_ext.matrices.counted import counted_for_limits, difference_for
 from skmetrics_ext.matrices.data import MatrixData
-from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.reading.order import name_as_text, plain, position_of, show_names
 from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.gaps import GapRequest
 
@@ -35,6 +35,17 @@ def differences_of_groups(
         for level, of_level in _levels(cm, names)
         for first, second in _pairs(_groups(of_level, names, level), of_each, level)
     ]
+
+
+def crossed_groups(cm: M, axis: Any) -> tuple[M, Any]:
+    """The matrix with several axes as one, of their combinations; and the name of that axis."""
+    if not isinstance(axis, (list, tuple)):
+        return cm, axis
+    names = _names_of_axes(cm, axis)
+    if len(names) == 1:
+        return cm, names[0]
+    together = with_crossed_axes(cm, names)
+    return together, together.axes[0].name
 
 
 def _names_of_axes(cm: MatrixData, axis: Any) -> list[str]:
@@ -64,7 +75,11 @@ def _names_of_axes(cm: MatrixData, axis: Any) -> list[str]:
 def _read_against(cm: MatrixData, names: list[str], against: Any) -> str:
     """The word for several groups, or the name of one; refuses what is neither or both."""
     coordinates = _axis(cm, names[0]).coordinates
-    place = position_of(coordinates, against) if len(names) == 1 else None
+    groups = plain(coordinates)
+    place = position_of(coordinates, against)
+    if len(names) > 1:
+        groups = list(product(*(plain(_axis(cm, name).coordinates) for name in names)))
+        place = groups.index(against) if against in groups else None
     is_group = place is not None
     is_word = isinstance(against, str) and against in (EACH, REST)
     if is_group and is_word:
@@ -73,10 +88,12 @@ def _read_against(cm: MatrixData, names: list[str], against: Any) -> str:
             "group."
         )
     if not is_group and not is_word:
-        groups = f" or one of the groups {show(coordinates)}" if len(names) == 1 else ""
-        raise ValueError(f"against must be 'each' or 'rest'{groups}; got {against!r}.")
+        raise ValueError(
+            f"against must be 'each' or 'rest' or one of the groups {show_names(groups)}; got "
+            f"{against!r}."
+        )
     # Its own name: 1 may be given as 1.0, and a day as a date.
-    return str(against) if place is None else str(plain(coordinates)[place])
+    return str(against) if place is None else name_as_text(groups[place])
 
 
 def _axis(cm: MatrixData, name: str) -> Any:
@@ -89,7 +106,7 @@ def _levels(cm: M, names: Sequence[str]) -> Iterator[tuple[list[str], M]]:
     others = [axis for axis in cm.axes if axis.name not in names]
     for entries in product(*(plain(axis.coordinates) for axis in others)):
         chosen = {axis.name: entry for axis, entry in zip(others, entries, strict=True)}
-        yield [str(entry) for entry in entries], selected(cm, chosen) if chosen else cm
+        yield [name_as_text(entry) for entry in entries], selected(cm, chosen) if chosen else cm
 
 
 def _groups(cm: MatrixData, names: Sequence[str], level: list[str]) -> list[Group]:
@@ -98,7 +115,7 @@ def _groups(cm: MatrixData, names: Sequence[str], level: list[str]) -> list[Grou
     for entries in product(*(plain(_axis(cm, name).coordinates) for name in names)):
         matrix = selected(cm, dict(zip(names, entries, strict=True)))
         if matrix.counts.any():
-            found.append(Group(", ".join([*map(str, entries), *level]), matrix))
+            found.append(Group(name_as_text((*entries, *level)), matrix))
     called = [group.name for group in found]
     if same := next((name for name in called if called.count(name) > 1), None):
         raise ValueError(f"two groups of {list(names)} would be called {same!r}: rename one.")

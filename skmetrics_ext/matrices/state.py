@@ -16,7 +16,7 @@ from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
+from skmetrics_ext.reading.order import check_same_kind, crossed, plain, positions_in, show
 
 # What a state may say.
 FIELDS = tuple(field.name for field in fields(MatrixData))
@@ -49,6 +49,8 @@ def _to_json(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
     """Values with their dtype, which JSON can't represent."""
+    if names := array.dtype.names:
+        return {"crossed": {name: array_to_json(array[name]) for name in names}}
     values = array
     if array.dtype.kind == "S":
         values = np.char.decode(array, "latin-1")
@@ -168,6 +170,11 @@ def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
     array = state[key]
     if not isinstance(array, Mapping):
         return array
+    if isinstance(parts := array.get("crossed"), Mapping) and parts:
+        columns = {name: np.asarray(_array(parts, name, where)) for name in parts}
+        if len({column.shape for column in columns.values()}) > 1:
+            raise ValueError(f"{key!r} of {where} is corrupted: its parts differ in length.")
+        return crossed(columns)
     if missing := [part for part in ("dtype", "shape", "values") if part not in array]:
         raise ValueError(
             f"{key!r} of {where} has no {missing[0]!r}: pass a list, or what to_dict returns."

@@ -1,7 +1,6 @@
 """Any form of `by=` -> named columns of codes, and one combined code."""
 
 import math
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -14,8 +13,9 @@ from skmetrics_ext.reading.labels import Column, code_dtype, read_column, read_o
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
+    crossed,
     kind_of,
-    plain,
+    name_as_text,
     position_of,
     positions_in,
     show,
@@ -90,26 +90,28 @@ def crossed_groups(groups: Groups) -> tuple[str, Column]:
     """The name of one axis for all columns, and the combination in each row."""
     if len(groups.columns) == 1:
         return groups.names[0], groups.columns[0]
-    return ", ".join(groups.names), _combinations(groups)
+    return ", ".join(groups.names), combinations(groups)
 
 
-def _combinations(groups: Groups) -> Column:
-    """The combinations that occur, such as "a, f", the last column varying fastest."""
+def combinations(groups: Groups) -> Column:
+    """The combinations that occur, such as ("a", "f"), the last column varying fastest."""
     occurring, codes = np.unique(groups.codes(), return_inverse=True)
-    places = np.unravel_index(occurring, groups.lengths)
-    texts = [
-        [str(label) for label in plain(column.labels[place])]
-        for column, place in zip(groups.columns, places, strict=True)
-    ]
-    labels = [", ".join(combination) for combination in zip(*texts, strict=True)]
-    if twice := [label for label, times in Counter(labels).items() if times > 1]:
-        raise ValueError(
-            f"two combinations of the groups of by would both be called {twice[0]!r}: rename a "
-            "group."
-        )
+    labels = _labels_at(groups, occurring)
     indexes = (column.index for column in groups.columns if column.index is not None)
     index = next(indexes, None)
-    return Column(codes.reshape(-1).astype(code_dtype(len(labels))), np.array(labels), index)
+    return Column(codes.reshape(-1).astype(code_dtype(len(labels))), labels, index)
+
+
+def all_combinations(groups: Groups) -> NDArray[Any]:
+    """The combinations of all groups, also those that do not occur."""
+    return _labels_at(groups, np.arange(math.prod(groups.lengths)))
+
+
+def _labels_at(groups: Groups, numbers: NDArray[Any]) -> NDArray[Any]:
+    """The labels of combinations by number."""
+    places = np.unravel_index(numbers, groups.lengths)
+    labels = [column.labels[place] for column, place in zip(groups.columns, places, strict=True)]
+    return crossed(dict(zip(groups.names, labels, strict=True)))
 
 
 def rows_of_groups(column: Column) -> list[NDArray[np.intp]]:
@@ -161,7 +163,7 @@ def _only_column(by: Any, name: str) -> Any:
     if len(columns) > 1 or (isinstance(by, Mapping) and not by):
         raise ValueError(
             f"{name} has the columns {show_names(list(columns))}, but one group per sample is "
-            f"needed here: pass one of them, or join them, such as {name}=[f'{{a}}-{{b}}' for a, "
+            f"needed here: pass one of them, or join them, such as {name}=[f'{{a}}, {{b}}' for a, "
             "b in zip(first, second)]."
         )
     return next(iter(columns.values())) if isinstance(by, Mapping) else by
@@ -175,7 +177,7 @@ def _check_one_column(by: Any, name: str) -> None:
             f"{name} holds tuples such as {first!r}, but a group must be a single value: pass "
             "separate columns, such "
             f"as {name}={{'first': [...], 'second': [...]}}, or join each into a string, "
-            f"{'-'.join(map(str, first))!r}."
+            f"{name_as_text(first)!r}."
         )
     if isinstance(first, list):
         raise ValueError(

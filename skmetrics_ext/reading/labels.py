@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.reading.containers import Categories, Names, error_of_dtype, of_time_zone, opened
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show, type_of_integers
+from skmetrics_ext.reading.order import (
+    KIND_OF_DTYPE,
+    SHORT,
+    name_as_text,
+    plain_label,
+    show,
+    type_of_integers,
+)
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
 # Blocks that stay in the cache: no intermediate result is as long as the input.
@@ -437,7 +444,7 @@ def _tuples(name: str, example: Any) -> str:
     return (
         f"{name} holds tuples such as {example!r}, but a label must be a single value: join each "
         "into one string, "
-        f"e.g. {'-'.join(map(str, example))!r}."
+        f"e.g. {name_as_text(example)!r}."
     )
 
 

@@ -1,6 +1,6 @@
 """Label orders: positions in one, how two merge, how a message shows one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from enum import Enum
@@ -61,6 +61,9 @@ def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
 
 def position_of(order: NDArray[Any], label: Any) -> int | None:
     """The position of one label in `order`; None if absent or of another kind."""
+    if is_crossed(order):
+        known = plain(order)
+        return known.index(label) if label in known else None
     if kind_of(label) != KIND_OF_DTYPE[order.dtype.kind]:
         return None
     # NumPy compares its dates only with each other.
@@ -299,8 +302,29 @@ def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[n
     return places
 
 
+def crossed(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    """Combinations of labels, given a column of each: tuples of the labels, with names."""
+    types = [(name, column.dtype) for name, column in columns.items()]
+    combinations = np.empty(len(next(iter(columns.values()))), dtype=types)
+    for name, column in columns.items():
+        combinations[name] = column
+    return combinations
+
+
+def is_crossed(labels: NDArray[Any]) -> bool:
+    """Whether labels are combinations of others."""
+    return labels.dtype.names is not None
+
+
+def parts_of(labels: NDArray[Any]) -> list[NDArray[Any]]:
+    """The labels that are combined."""
+    return [labels[name] for name in labels.dtype.names or ()]
+
+
 def plain(labels: NDArray[Any]) -> list[Any]:
     """Labels as Python objects; dates stay NumPy's, for their resolution."""
+    if is_crossed(labels):
+        return list(zip(*map(plain, parts_of(labels)), strict=True))
     return list(labels) if labels.dtype.kind in "mM" else labels.tolist()
 
 
@@ -317,6 +341,13 @@ def show_names(names: Sequence[Any], most: int = 10) -> str:
     )
     n_hidden = len(names) - most
     return f"[{shown}, ... {n_hidden} more]" if n_hidden > 0 else f"[{shown}]"
+
+
+def name_as_text(name: Any) -> str:
+    """A label as people read it: dates by ISO 8601, those of crossed groups joined, "F, old"."""
+    if isinstance(name, tuple):
+        return ", ".join(map(name_as_text, name))
+    return date_as_text(name) if isinstance(name, np.datetime64) else str(name)
 
 
 def date_as_text(time: np.datetime64) -> str:

@@ -1,7 +1,6 @@
 """The groups of a scorer: where they are read, the worst value, and the gap between them."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -11,10 +10,17 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import is_of_several, score
 from skmetrics_ext.counting.counted import CountedIndicators, CountedMatrix, CountedPairs
 from skmetrics_ext.reading.aliases import LabelsLike
-from skmetrics_ext.reading.groups import Groups, SamplesAt, groups_at, read_by
+from skmetrics_ext.reading.groups import (
+    Groups,
+    SamplesAt,
+    all_combinations,
+    combinations,
+    groups_at,
+    read_by,
+)
 from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.reading.order import plain, positions_in, show
+from skmetrics_ext.reading.order import name_as_text, plain, positions_in, show
 from skmetrics_ext.statistics.estimand import FEW, estimand_of
 
 OverGroups = Literal["worst", "gap"]
@@ -37,14 +43,15 @@ class GroupsRequest(NamedTuple):
     @property
     def listed(self) -> NDArray[Any]:
         """All groups or their combinations, if specified."""
-        return np.array([]) if self.names is None else crossed(self.names)
+        if self.names is None:
+            return np.array([])
+        columns = [Column(np.array([], dtype=np.intp), labels) for labels in self.names]
+        return columns[0].labels if len(columns) == 1 else all_combinations(_as_groups(columns))
 
 
-def crossed(names: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """The combinations of groups, the last column varying fastest: "F:old" for several columns."""
-    if len(names) == 1:
-        return names[0]
-    return np.array([":".join(map(str, parts)) for parts in product(*map(plain, names))])
+def _as_groups(columns: Sequence[Column]) -> Groups:
+    """Several columns of groups, of which combinations are made."""
+    return Groups([str(place) for place in range(len(columns))], list(columns))
 
 
 class CountsOfGroups(NamedTuple):
@@ -114,7 +121,12 @@ def groups_in_call(asked: GroupsRequest, X: Any, by: Any, true: Column | Indicat
             _among_listed(column, listed, title)
             for column, listed, title in zip(columns, asked.names, asked.columns, strict=True)
         ]
-    return columns[0] if len(columns) == 1 else _combined(columns, are_listed=bool(asked.names))
+    if len(columns) == 1:
+        return columns[0]
+    groups = _as_groups(columns)
+    if asked.names is None:
+        return combinations(groups)
+    return Column(groups.codes(), all_combinations(groups))
 
 
 def _among_listed(column: Column, listed: NDArray[Any], title: Any) -> Column:
@@ -126,19 +138,6 @@ def _among_listed(column: Column, listed: NDArray[Any], title: Any) -> Column:
             f"{show(column.labels[unknown])}."
         )
     return Column(places[column.codes], listed)
-
-
-def _combined(columns: Sequence[Column], *, are_listed: bool) -> Column:
-    """The combination of each sample, among all if listed, else those that occur."""
-    codes = Groups([""] * len(columns), list(columns)).codes()
-    lengths = [len(column.labels) for column in columns]
-    if are_listed:
-        return Column(codes, crossed([column.labels for column in columns]))
-    occurring, codes = np.unique(codes, return_inverse=True)
-    places = np.unravel_index(occurring, lengths)
-    parts = [plain(column.labels[place]) for column, place in zip(columns, places, strict=True)]
-    names = [":".join(map(str, combination)) for combination in zip(*parts, strict=True)]
-    return Column(codes, np.array(names))
 
 
 def _column_of(X: Any, column: Any) -> Any:
@@ -235,7 +234,7 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
 
 def keys_of_groups(key: str, choice: Choice, groups: GroupsRequest) -> list[str]:
     """The keys of each listed group, of the worst if the metric has one, and of the gap."""
-    listed = [f":{name}" for name in plain(groups.listed)]
+    listed = [f":{name_as_text(name)}" for name in plain(groups.listed)]
     ends = ("_gap",) if choice.row.better == "neither" else ("_worst", "_gap")
     return [f"{key}_{groups.title}{end}" for end in (*listed, *ends)]
 

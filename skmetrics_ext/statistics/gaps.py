@@ -13,7 +13,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.replicates import seed_of, stream_of
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
-from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.reading.order import name_as_text, plain, position_of, show
 from skmetrics_ext.statistics.caveats import Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.caveats_of_gaps import of_few, of_undefined, of_unknown
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
@@ -229,7 +229,7 @@ def difference_of_two(
     else:
         why += of_unknown(name, axis, groups, np.array(groups.kept.all()))
     is_lower_better = choice.row.better == "lower"
-    a, b = map(str, plain(axis.coordinates))
+    a, b = map(name_as_text, plain(axis.coordinates))
     return Compared(name, (a, b), (first, second), known, is_lower_better, tuple(why))
 
 
@@ -299,24 +299,14 @@ def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
     if axis is None and len(names) == 1:
         return 0
     if axis not in names:
-        given = (
-            f"; got {axis!r}{_of_several(axis)}"
-            if axis is not None
-            else ", for a gap at each value of the others; or sum these first, or make one axis of "
-            "both with by=: one value for each combination"
-        )
+        given = f"; got {axis!r}"
+        if axis is None:
+            given = (
+                ", for a gap at each value of the others, or several of them, whose groups are "
+                "crossed; or sum these first"
+            )
         raise ValueError(f"axis must be the name of the groups' axis, one of {names}{given}.")
     return names.index(axis)
-
-
-def _of_several(axis: Any) -> str:
-    """What gives the gap between crossed groups."""
-    if not isinstance(axis, (list, tuple)):
-        return ""
-    return (
-        ": for crossed groups, count by one column that joins both, or compare all pairs with "
-        "pairwise_gaps"
-    )
 
 
 def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:

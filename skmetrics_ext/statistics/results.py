@@ -108,7 +108,10 @@ def names(_: Any, column: list[Any]) -> list[str]:
 
 def lists_of_names(_: Any, column: list[Any]) -> list[str]:
     """Several names in each cell."""
-    return [", ".join(map(on_one_line, value)) for value in column]
+    # Names of crossed groups have commas themselves.
+    are_crossed = any(isinstance(name, tuple) for value in column for name in value)
+    separator = "; " if are_crossed else ", "
+    return [separator.join(map(on_one_line, value)) for value in column]
 
 
 def yes_or_no(_: Any, column: list[Any]) -> list[str]:
@@ -427,7 +430,7 @@ class Interval(Result):
         if not self.axes:
             text = f"{self._of().removeprefix(' of ')} {of_entries_alone[0]} {self._how()}"
             return "\n".join([*self._marked([text.lstrip() + further[0]]), *self._notes()])
-        coordinates = [" ".join(of_entry) for of_entry in self._names()]
+        coordinates = [", ".join(of_entry) for of_entry in self._names()]
         width = max(map(len, coordinates[: self._most]), default=0)
         lines = [
             f"{name:<{width}}  {text}{end}"

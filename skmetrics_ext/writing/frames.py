@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading.containers import narwhals
+from skmetrics_ext.reading.order import name_as_text
 
 # The coarsest unit of pandas, polars and pyarrow that holds dates (M) or durations (m). Others,
 # finer than ns or durations of months and years, become text.
@@ -35,13 +36,18 @@ def frame(columns: dict[str, Any], backend: str | None) -> Any:
 
 
 def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
-    """Names and coordinates of axes as columns, one row per combination."""
+    """Names and coordinates of axes as columns, one row per combination.
+
+    Crossed groups have a column of each of the groups.
+    """
     axes = list(axes)
     grid = np.meshgrid(*(np.arange(len(coordinates)) for _, coordinates in axes), indexing="ij")
-    return {
-        name: coordinates[index.ravel()]
-        for (name, coordinates), index in zip(axes, grid, strict=True)
-    }
+    columns = {}
+    for (name, coordinates), index in zip(axes, grid, strict=True):
+        of_rows = coordinates[index.ravel()]
+        parts = {part: of_rows[part] for part in coordinates.dtype.names or ()}
+        columns.update(parts or {name: of_rows})
+    return columns
 
 
 def column_of_numbers(numbers: NDArray[Any]) -> list[int | None]:
@@ -52,6 +58,8 @@ def column_of_numbers(numbers: NDArray[Any]) -> list[int | None]:
 def _for_frame(column: NDArray[Any] | Sequence[Any]) -> Any:
     """Labels, numbers or texts, maybe None, as a column of a type that every library has."""
     entries = column if isinstance(column, np.ndarray) else _as_array(list(column))
+    if any(isinstance(entry, tuple) for entry in column):
+        return [None if entry is None else name_as_text(entry) for entry in column]
     if isinstance(entries, list):
         return entries
     if entries.dtype.kind in "mM":

@@ -6,10 +6,9 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.order import date_as_text
+from skmetrics_ext.reading.order import name_as_text
 from skmetrics_ext.writing.deciding import ROUNDED, beside_lines
 from skmetrics_ext.writing.html_table import html_table
 
@@ -162,7 +161,7 @@ def numbered(n: int, noun: str) -> str:
 
 def on_one_line(label: Any) -> str:
     """The name of a class, with line breaks and similar characters escaped."""
-    text = date_as_text(label) if isinstance(label, np.datetime64) else str(label)
+    text = name_as_text(label)
     characters = (
         character if character.isprintable() else repr(character)[1:-1] for character in text
     )

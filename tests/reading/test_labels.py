@@ -941,7 +941,7 @@ def test_dates_without_their_time_zone_are_labels():
 )
 def test_tuples_are_no_labels(name, read):
     with pytest.raises(
-        ValueError, match=rf"{name} holds tuples such as \('[ab]', [12]\).*join each.*'[ab]-[12]'"
+        ValueError, match=rf"{name} holds tuples such as \('[ab]', [12]\).*join each.*'[ab], [12]'"
     ):
         read()
 

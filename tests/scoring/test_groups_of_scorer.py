@@ -582,14 +582,14 @@ def test_two_columns_are_crossed_as_one_that_joins_them(name):
 
 def test_listed_groups_of_two_columns_have_a_key_for_each_combination():
     scorer = ConfusionScorer(["accuracy"], by={"sex": ["M", "F"], "site": ["a", "b", "c", "d"]})
-    with pytest.warns(UserWarning, match=r"'accuracy_sex_site:M:d', 'accuracy_sex_site:F:d'\]"):
+    with pytest.warns(UserWarning, match=r"'accuracy_sex_site:M, d', 'accuracy_sex_site:F, d'\]"):
         found = scorer(Fixed(PREDICTED), frame(), TRUE)
     is_right = PREDICTED == TRUE
     for sex in "MF":
         for site in "abc":
             chosen = (sex == SEX) & (site == GROUP)
-            assert found[f"accuracy_sex_site:{sex}:{site}"] == is_right[chosen].mean()
-        assert np.isnan(found[f"accuracy_sex_site:{sex}:d"])
+            assert found[f"accuracy_sex_site:{sex}, {site}"] == is_right[chosen].mean()
+        assert np.isnan(found[f"accuracy_sex_site:{sex}, d"])
     combinations = [is_right[name == CROSSED].mean() for name in np.unique(CROSSED)]
     assert found["accuracy_sex_site_worst"] == min(combinations)
     assert found["accuracy_sex_site_gap"] == min(combinations) - max(combinations)

@@ -588,7 +588,7 @@ def test_labels_of_the_same_samples_are_no_groups():
             {"axis": "age"},
             r"axis must be the name of the groups' axis, one of \['sex'\]; got 'age'\.",
         ),
-        ({"axis": ["sex", "age"]}, r"; got \['sex', 'age'\]: for crossed groups, count by one"),
+        ({"axis": ["sex", "age"]}, r"axis='age' is not an axis of the matrix, which has \['sex'\]"),
         ({"kind": "std"}, r"kind must be one of \['difference', 'ratio'\]; got 'std'"),
         ({"baseline": "Z"}, r"baseline='Z' is not one of the groups \['F', 'M', 'X'\] of sex"),
         ({"baseline": 1}, r"baseline=1 is not one of the groups"),

@@ -30,7 +30,7 @@ def names_of(v):
     if v.classes:
         return ["fair"] if v.name == ONE_CLASS else SIZES
     entries = by_site(v).entries
-    return [names[0] if len(names) == 1 else ", ".join(map(str, names)) for names in entries]
+    return [names[0] if len(names) == 1 else names for names in entries]
 
 
 def of_each(read):
@@ -87,7 +87,8 @@ def at_thresholds(v):
 
 def in_frame(v):
     frame = curves(v).to_frame("pandas")
-    of_curves = dict(list(frame.groupby(frame.columns[0])))
+    *names, _ = frame.columns[: frame.columns.get_loc("threshold") + 1]
+    of_curves = dict(list(frame.groupby(names if len(names) > 1 else names[0])))
     return {name: of_curves[name][["tp", "fp", "fn", "tn"]].to_numpy() for name in names_of(v)}
 
 
