@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import Any, Literal
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.counting.counts import (
@@ -24,38 +23,6 @@ from skmetrics_ext.reading.pairs import Encoded, Weights, encode
 Normalize = Literal["true", "pred", "all"]
 
 
-class MatrixOptions(TypedDict, total=False):
-    """Options of a confusion matrix that do not say whether it has whole numbers."""
-
-    labels: LabelsLike | None
-    sample_weight: ArrayLike | None
-
-
-@overload
-def confusion_matrix(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    normalize: Normalize,
-    **options: Unpack[MatrixOptions],
-) -> NDArray[np.float64]: ...
-@overload
-def confusion_matrix(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: None = None,
-    normalize: None = None,
-) -> NDArray[np.int64]: ...
-@overload
-def confusion_matrix(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    normalize: Normalize | None = None,
-    **options: Unpack[MatrixOptions],
-) -> NDArray[Any]: ...
 def confusion_matrix(
     y_true: LabelsLike,
     y_pred: LabelsLike,
@@ -120,29 +87,6 @@ def confusion_matrix(
     return matrix if normalize is None else all_classes.shares(matrix, normalize)
 
 
-class MultilabelOptions(TypedDict, total=False):
-    """Options of these matrices besides weights."""
-
-    labels: LabelsLike | None
-    samplewise: bool
-
-
-@overload
-def multilabel_confusion_matrix(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    sample_weight: None = None,
-    **options: Unpack[MultilabelOptions],
-) -> NDArray[np.int64]: ...
-@overload
-def multilabel_confusion_matrix(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    sample_weight: ArrayLike | None,
-    **options: Unpack[MultilabelOptions],
-) -> NDArray[Any]: ...
 def multilabel_confusion_matrix(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,18 +21,6 @@ RATES = {"accuracy": "one_vs_rest_accuracy", "classification_error": "one_vs_res
 RATES |= {**dict(zip(SAME, SAME, strict=True)), "f_measure": "f1"}
 
 
-@overload
-def evaluation_index(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> dict[str, float]: ...
-@overload
-def evaluation_index(
-    y_true: ConfusionMatrix, y_pred: None = None, *, labels: None = None, sample_weight: None = None
-) -> dict[str, Any]: ...
 def evaluation_index(
     y_true: TargetLike | ConfusionMatrix,
     y_pred: TargetLike | None = None,

@@ -33,8 +33,8 @@ class Scorer(Protocol[Score]):
     ) -> Score:
         """The score of what the estimator predicts for X; higher is better."""
 
-    def set_score_request(self, *, sample_weight: Alias = ...) -> Any:
-        """Request sample weights from a search with metadata routing."""
+    def set_score_request(self, **requested: Alias) -> Any:
+        """Request sample weights, groups or costs from a search with metadata routing."""
 
 
 def as_call(function: str, *arguments: Any, **options: Any) -> str:

@@ -32,22 +32,6 @@ def get_scorer(
 @overload
 def get_scorer(scoring: ConfusionScorer) -> ConfusionScorer: ...
 @overload
-def get_scorer(
-    scoring: str | Callable[..., Any], *, threshold: Literal["best"], **options: Any
-) -> ConfusionScorer: ...
-@overload
-def get_scorer(
-    scoring: str | Callable[..., Any], *, by: GroupsOption, **options: Any
-) -> ConfusionScorer: ...
-@overload
-def get_scorer(
-    scoring: str | Callable[..., Any], *, over_groups: OverGroups, **options: Any
-) -> ConfusionScorer: ...
-@overload
-def get_scorer(
-    scoring: str | Callable[..., Any], *, min_samples: int, **options: Any
-) -> ConfusionScorer: ...
-@overload
 def get_scorer(scoring: str | Callable[..., Any], **options: Any) -> Scorer[float]: ...
 def get_scorer(
     scoring: str | Callable[..., Any],
@@ -186,24 +170,6 @@ predicted) to cost, default=None
     return _scorer_of(scoring, options)
 
 
-@overload
-def make_scorer(
-    score_func: Callable[..., Any], *, threshold: Literal["best"], **options: Any
-) -> ConfusionScorer: ...
-@overload
-def make_scorer(
-    score_func: Callable[..., Any], *, by: GroupsOption, **options: Any
-) -> ConfusionScorer: ...
-@overload
-def make_scorer(
-    score_func: Callable[..., Any], *, over_groups: OverGroups, **options: Any
-) -> ConfusionScorer: ...
-@overload
-def make_scorer(
-    score_func: Callable[..., Any], *, min_samples: int, **options: Any
-) -> ConfusionScorer: ...
-@overload
-def make_scorer(score_func: Callable[..., Any], **options: Any) -> Scorer[float]: ...
 def make_scorer(
     score_func: Callable[..., Any],
     *,

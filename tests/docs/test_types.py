@@ -265,12 +265,13 @@ def test_every_metric_with_averages_has_overloads():
     functions = {
         name for name, of in FUNCTIONS.items() if "average" in inspect.signature(of).parameters
     }
-    takers_of_any_metric = {"compare", "make_eval_metric", "metric_interval", "plot_intervals"}
+    takers_of_any_metric = {"compare", "make_eval_metric", "make_scorer"}
+    takers_of_any_metric |= {"metric_interval", "plot_intervals"}
     assert functions - takers_of_any_metric <= WITH_OVERLOADS.keys()
     assert len(WITH_OVERLOADS) > 50
 
 
-def test_matrices_are_of_the_numbers_that_their_overloads_say():
+def test_matrices_are_of_whole_numbers_where_nothing_is_weighted():
     samples = ["no", "yes", "yes"], ["no", "no", "yes"]
     assert skmetrics_ext.confusion_matrix(*samples).dtype == np.int64
     assert skmetrics_ext.confusion_matrix(*samples, normalize="all").dtype == np.float64
