@@ -261,9 +261,11 @@ class Design:
 
     def crossed(self, names: Sequence[str], name: str) -> Self:
         """The design of one axis in place of several."""
-        times = [dict(self.shared).get(one, 1.0) for one in names]
+        times: Fact = 1.0
+        for one in names:
+            times = times * dict(self.shared).get(one, 1.0)
         shared = tuple(pair for pair in self.shared if pair[0] not in names)
-        return replace(self, shared=shared).with_shared(name, float(np.prod(times)))
+        return replace(self, shared=shared).with_shared(name, times)
 
     def of_folds(self, times: float, train_shares: Sequence[float]) -> Self:
         """The design of folds, one per model fitted to this share; each sample is in so many."""

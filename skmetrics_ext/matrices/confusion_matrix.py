@@ -819,7 +819,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         *,
         axis: str | Sequence[str] | None = None,
         kind: Literal["difference", "ratio"] = "difference",
-        baseline: Label | None = None,
+        baseline: Label | tuple[Label, ...] | None = None,
         min_samples: int = 0,
         pos_label: Label | None = None,
         labels: LabelsLike | None = None,
@@ -843,7 +843,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         kind : {"difference", "ratio"}, default="difference"
             "difference": the highest group value minus the lowest. "ratio": the lowest divided by
             the highest, for metrics that are never negative.
-        baseline : label, default=None
+        baseline : label, or tuple of them, default=None
             Reference group: the gap is the largest difference from its value, up or down, or the
             lowest ratio of the lower value to the higher. None: all pairs.
         min_samples : int, default=0
@@ -935,7 +935,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         metric: str | Callable[..., Any],
         *,
         axis: str | Sequence[str] | None = None,
-        against: Label = "each",
+        against: Label | tuple[Label, ...] = "each",
         pos_label: Label | None = None,
         labels: LabelsLike | None = None,
         average: str | None = "auto",
@@ -959,7 +959,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         axis : str or list of str, default=None
             The axis of the groups; several are crossed, such as "F, x". Entries of other axes are
             levels, within which groups are compared. None: the only one.
-        against : "each", "rest" or label, default="each"
+        against : "each", "rest", label or tuple of them, default="each"
             "each": all pairs of groups; "rest": each group with all others together; or the group
             to compare all others with, a tuple of crossed ones.
         pos_label : int, float, bool or str, default=None

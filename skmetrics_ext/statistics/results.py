@@ -604,7 +604,7 @@ class Gap(Result):
     p_value: Any = field(metadata=P_VALUES)
     lowest_group: Any = field(metadata=NAMES)
     highest_group: Any = field(metadata=NAMES)
-    baseline: Label | None = None
+    baseline: Label | tuple[Label, ...] | None = None
     confidence_level: float = 0.95
     method: Any = field(default="", metadata=METHODS)
     n: Any = field(default=np.nan, metadata=SAMPLES)
