@@ -12,6 +12,7 @@ from skmetrics_ext import (
     ThresholdCurve,
     agreement,
     check,
+    classification_report,
     compare,
     compare_curves,
     metric_interval,
@@ -408,6 +409,18 @@ def test_a_table_of_groups_has_the_rows_that_each_has_alone():
         rows = alone.score_table(["recall", "mcc", "f1"], **asked)
         assert_frame_equal(whole.iloc[[k]].reset_index(drop=True), rows, rtol=1e-9)
         assert printed.rows[k] == alone.to_table(["recall", "mcc"], n_resamples=199).rows[0]
+
+
+def test_a_metric_has_the_limits_that_it_has_without_others():
+    metrics = ["balanced_accuracy", "mcc", "gerrity", "confusion_entropy"]
+    report = classification_report(
+        Y, PRED, metrics=metrics, averages=[], confidence_level=0.95, output_dict=True
+    )
+    cm = counted(3).sum("g")
+    for metric in metrics:
+        interval = cm.interval(metric)
+        found = [report["overall"][f"{metric}_{side}"] for side in ("low", "high")]
+        assert found == [interval.low, interval.high], metric
 
 
 def test_the_texts_of_a_picture_are_those_of_each_entry_alone():

@@ -101,17 +101,30 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
 
 
 def _of_entry(estimands: Sequence[Estimand], draws: Draws, place: tuple[int, ...]) -> list[Array]:
-    """The same of a single matrix."""
+    """The same of a single matrix; those drawn alike share replicates, each as if alone."""
+    drawn_as = [(of.depends_only_on_hits(), of.margins_suffice) for of in estimands]
+    values: dict[int, Array] = {}
+    for kind in dict.fromkeys(drawn_as):
+        alike = [k for k, own in enumerate(drawn_as) if own == kind]
+        drawn = _drawn_alike([estimands[k] for k in alike], draws, place)
+        values |= zip(alike, drawn, strict=True)
+    return [values[k] for k in range(len(estimands))]
+
+
+def _drawn_alike(
+    estimands: Sequence[Estimand], draws: Draws, place: tuple[int, ...]
+) -> list[Array]:
+    """The values of estimands that are determined by the same part of a matrix."""
     first, n, by_row = estimands[0], draws.n, draws.by_row
     random = draws.random(place)
     matrices, smoothing = first.matrices, first.smoothing
     # Margins are made once for many metrics, from integers several times as fast.
     chunks: Iterable[tuple[Margins, Any]]
-    if len(estimands) == 1 and first.depends_only_on_hits():
+    if first.depends_only_on_hits():
         hits, smoothing = (hits_and_misses(part) for part in (matrices, smoothing))
         drawn = resampled(hits, n, random, smoothing=smoothing, by_row=by_row)
         chunks = ((margins_of_hits(as_floats(chunk)), None) for chunk in drawn)
-    elif all(estimand.margins_suffice for estimand in estimands):
+    elif first.margins_suffice:
         of_margins = resampled_margins(matrices, n, random, smoothing=smoothing, by_row=by_row)
         chunks = ((margins, None) for margins in of_margins)
     else:
