@@ -1,6 +1,7 @@
 """The types that calls return, for type hints and isinstance.
 
 - `Interval`, `CrossValidatedInterval`: a value with its confidence limits.
+- `Summary`: counts and metrics with their limits, a row each.
 - `Gap`: how much a metric differs between groups.
 - `Comparison`, `ComparisonRow`, `FoldComparison`: models or groups compared.
 - `Verdicts`: which claims are shown to hold.
@@ -44,6 +45,7 @@ from skmetrics_ext.statistics.results import (
     Gap,
     Interval,
 )
+from skmetrics_ext.statistics.summary import Summary
 from skmetrics_ext.statistics.verdicts import Verdicts
 from skmetrics_ext.writing.report_text import MetricsText
 from skmetrics_ext.writing.text_table import TextTable
@@ -74,6 +76,7 @@ __all__ = [
     "RocCurve",
     "RocPlot",
     "SampleSize",
+    "Summary",
     "TextTable",
     "ThresholdCurvePlot",
     "Verdicts",

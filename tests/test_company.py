@@ -5,7 +5,6 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from pandas.testing import assert_frame_equal
 
 from skmetrics_ext import (
     ConfusionMatrix,
@@ -399,16 +398,22 @@ def test_two_of_three_curves_have_the_row_that_both_have_alone(point):
         assert_same(entry_at(whole, (k,)), entry_at(compare_curves(two, **asked), (0,)))
 
 
-def test_a_table_of_groups_has_the_rows_that_each_has_alone():
-    cm = DESIGNS["weighted"](2)
-    asked = {"confidence_level": 0.95, "n_resamples": 199, "backend": "pandas"}
-    whole = cm.score_table(["recall", "mcc", "f1"], **asked)
-    printed = cm.to_table(["recall", "mcc"], n_resamples=199)
+def assert_blocks_are_alone(cm, asked):
+    whole = cm.summary(**asked)
     for k, group in enumerate(plain(cm.axes[0].coordinates)):
-        alone = cm.sel(g=[group])
-        rows = alone.score_table(["recall", "mcc", "f1"], **asked)
-        assert_frame_equal(whole.iloc[[k]].reset_index(drop=True), rows, rtol=1e-9)
-        assert printed.rows[k] == alone.to_table(["recall", "mcc"], n_resamples=199).rows[0]
+        assert_same(entry_at(whole, (k,)), cm.sel(g=group).summary(**asked))
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_block_of_a_summary_is_what_the_group_says_alone(design):
+    assert_blocks_are_alone(DESIGNS[design](2), {"n_resamples": 100, "pos_label": 1})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_block_of_several_classes_is_what_the_group_says_alone(design):
+    """Classes are counted against mixes of others, where limits may be refused."""
+    assert_blocks_are_alone(DESIGNS[design](3), {"n_resamples": 100})
 
 
 def test_a_metric_has_the_limits_that_it_has_without_others():

@@ -124,7 +124,7 @@ def test_what_is_said_of_names_works():
     ("call", "words"),
     [
         (lambda: get_scorer(["f1", "mcc"]), ("a ConfusionScorer of several", "['f1', 'mcc']")),
-        (lambda: CM.score(["f1", "mcc"]), ("['f1', 'mcc']", "score_table")),
+        (lambda: CM.score(["f1", "mcc"]), ("['f1', 'mcc']", "use summary")),
         (
             lambda: CM.score("npv", prevalence=0.01),
             ("no parameter 'prevalence'", "ConfusionMatrix.at_prevalence"),
@@ -388,7 +388,7 @@ WITH_A_LEVEL = {
     ).fit(X, Y),
     "report": lambda **level: classification_report(Y, PREDICTED, **level),
     "sample_size": lambda **level: sample_size("recall", value=0.9, half_width=0.05, **level),
-    "score_table": lambda **level: CM.score_table("recall", **level),
+    "summary": lambda **level: CM.summary("recall", **level),
     "watch": lambda **level: watch([CM], {"recall": 0.9}, horizon=3, **level),
 }
 

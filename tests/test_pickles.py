@@ -195,7 +195,8 @@ PUBLIC = {
     "kept constraints": lambda: promising().constraints_,
     "points of a curve": lambda: (curve().roc(), curve().precision_recall()),
     "the text of a report": lambda: classification_report(Y_TRUE, Y_PRED),
-    "a table of text": lambda: matrix().sum("group").to_table("accuracy"),
+    "a table of text": lambda: matrix().to_table(),
+    "a summary": lambda: matrix().sum("group").summary("recall", pos_label="yes"),
     "a sample size": lambda: sample_size("recall", value=0.9, half_width=0.03),
     "a dict of results": lambda: classification_report(Y_TRUE, Y_PRED, output_dict=True),
 }

@@ -241,10 +241,12 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     stacked = ext.ConfusionMatrix.stack({"2026-01": cm, "2026-02": cm}, axis="month").sel(
         month="2026-01", group=["a"]
     )
-    table = stacked.score_table(["recall", "mcc"], confidence_level=0.95, backend="polars")
+    table: results.Summary = stacked.summary(["recall", "mcc"], confidence_level=0.95)
+    print(table.value, table.to_frame("polars"))
     text: results.MetricsText = ext.classification_report(y_true, y_pred)
     print(text.to_table())
-    printed: results.TextTable = stacked.to_table(["recall", "mcc"], digits=3, dash=" to ")
+    printed: results.TextTable = table.to_table(digits=3, dash=" to ")
+    print(stacked.to_table())
     print(printed.transposed().to_markdown(), ext.metric_interval(y_true, y_pred, "f1").to_table())
     counts: NDArray[np.int64] = np.asarray(stacked)
     print(

@@ -56,11 +56,11 @@ def count(X, y, ages):
 
 def audit(cm):
     """Rates of all groups, and whether the gaps between them exceed chance."""
-    scores = cm.score_table(
+    rates = cm.summary(
         ["false_negative_rate", "false_positive_rate", "precision"], pos_label="worse"
     )
     print("\nEach sex and age")
-    print(scores.round(3).to_string(index=False))
+    print(rates.to_table())
     print("\nThe largest difference between groups, with 95 % interval and p value")
     for metric in (
         "false_negative_rate",
@@ -114,8 +114,7 @@ def choose_for_the_worst(X, y):
 
 
 def picture(cm):
-    table = cm.score_table(["false_negative_rate"], pos_label="worse", confidence_level=0.95)
-    plot = plot_intervals(table, sort=False)
+    plot = plot_intervals(cm, "false_negative_rate", pos_label="worse", sort=False)
     plot.ax_.set_title("Of those who got worse, the share that the model misses")
     save(plot.figure_)
 

@@ -204,7 +204,8 @@ def read_metrics(
     rows = [metric.row for metric in requested.values()]
     known = {name for row in rows for name in row.parameters}
     if unused := [name for name in parameters if name not in known]:
-        raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
+        hint = option_hint(unused[0], known)
+        raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.{hint}")
     return requested
 
 

@@ -37,6 +37,7 @@ INSTEAD = {
 # Where options belong that metrics lack.
 OPTIONS_ELSEWHERE = {
     "alpha": "pass confidence_level= to an interval",
+    "average": "name it with the metric: 'recall_macro'",
     **dict.fromkeys(
         ("cluster", "group", "group_by", "groupby", "groups"),
         "pass samples that belong together, such as those of one patient, as clusters=, or groups "
@@ -63,7 +64,7 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
             raise ValueError(
                 f"{given} is not a metric in this package: pass a name such as 'recall', one of "
                 "its functions, or a function of one ConfusionMatrix that returns a number. For "
-                "several, use score_table."
+                "several, use summary."
             )
         return row, None
     name = metric.lower()

@@ -34,13 +34,13 @@ from skmetrics_ext.matrices.pairs_of_groups import crossed_groups, differences_o
 from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
 from skmetrics_ext.matrices.prevalence import fields_at_prevalence
 from skmetrics_ext.matrices.state import fields_of_state, state_of
+from skmetrics_ext.matrices.summary import summary_of_metrics
 from skmetrics_ext.matrices.tables import (
     ConfusedPair,
     columns_of_cells,
+    counts_in_print,
     headline_of,
     most_frequent_errors,
-    printed_metrics,
-    table_of_scores,
 )
 from skmetrics_ext.reading.aliases import (
     Backend,
@@ -62,8 +62,8 @@ from skmetrics_ext.statistics.compared import check_comparison, comparison_of
 from skmetrics_ext.statistics.gaps import GapRequest, refuse_zero_division
 from skmetrics_ext.statistics.request import requested
 from skmetrics_ext.statistics.results import Comparison, Gap, Interval
+from skmetrics_ext.statistics.summary import Summary
 from skmetrics_ext.writing.frames import frame
-from skmetrics_ext.writing.printed import read_style
 from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.text import matrix_as_html, matrix_as_text
 from skmetrics_ext.writing.text_table import TextTable
@@ -1040,158 +1040,74 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             raise ValueError("there is no pair of groups with samples: a gap needs two of them.")
         return comparison_of(compared, confidence_level, correction, None)
 
-    def score_table(
+    def summary(
         self,
-        metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
+        metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] | None = None,
         *,
-        pos_label: Label | None = None,
-        average: str | None = "auto",
-        zero_division: ZeroDivision = "warn",
-        confidence_level: float | None = None,
-        n_resamples: int = 9_999,
-        random_state: RandomState = 0,
-        backend: Backend | None = None,
-        **parameters: Any,
-    ) -> Any:
-        """A data frame of several metrics, one row per entry of the leading axes, such as a group,
-        fold or month.
+        confidence_level: float = 0.95,
+        **options: Any,
+    ) -> Summary:
+        """Several metrics with their confidence intervals in one table, a block for each entry of
+        the leading axes.
 
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+        A metric of one class is that of the positive class of two, and has a row for each of three
+        or more classes; averages are named: "recall_macro".
 
         Parameters
         ----------
-        metrics : str or function, list of them, or dict of column to metric
-            As `metric` of `score`, whose values are the columns.
-        pos_label : int, float, bool or str, default=None
-            The positive class for "binary". None: that of the matrix, if known.
-        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more. None: one row per class.
-        zero_division : {"warn", 0, 1, nan}, default="warn"
-            The value where the metric is 0/0; with a confidence level, it is nan unless
-            `zero_division` is given. An entry without samples is always nan.
-        confidence_level : float, default=None
-            At least 0.5 and below 1: adds columns NAME_low and NAME_high for each metric, the
-            limits of `interval`. Bootstrapped metrics share replicates. None: no limits.
-        n_resamples : int, default=9999
-            Number of replicates of "bootstrap" and "dirichlet"; at least 100.
-        random_state : int, numpy Generator or RandomState, default=0
-            The same int gives the same bootstrap intervals; None: others at each call. In
-            simulations pass a Generator, for independent draws.
-        backend : {"pandas", "polars", "pyarrow"}, default=None
-            The frame's library. None: pandas if installed, else polars.
-        **parameters
-            Parameters such as `beta`, for every metric that accepts them.
+        metrics : str or function, list of them, or dict of name to metric, default=None
+            As `metric` of `interval`. None: the counts, prevalence, sensitivity, specificity,
+            predictive values, likelihood ratios, accuracy, balanced accuracy, F1, MCC, kappa and
+            diagnostic odds ratio.
+        confidence_level : float, default=0.95
+            At least 0.5 and below 1.
+        **options
+            `pos_label`, `zero_division`, `method`, `fixed`, `n_resamples`, `random_state` and
+            `prior` of `interval`, for all metrics; and parameters such as `beta`, for those that
+            accept them.
 
         Returns
         -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            The coordinates of the axes, "n_samples", and one column per metric. One row without
-            leading axes.
+        Summary
+            Its `to_frame` has the numbers, `to_table` cells for Markdown, HTML, LaTeX or Excel.
 
         Raises
         ------
         ValueError, TypeError
-            As `score` and, with a confidence level, `interval`; if some metrics have a value per
-            class or label, and others a single overall value.
-
-        See Also
-        --------
-        plot_intervals : Plot such a frame.
+            As `interval`; but a value whose limits are not known is shown without, with a caveat.
 
         Examples
         --------
-        >>> counts = [[[80, 20], [5, 45]], [[30, 10], [8, 12]]]
-        >>> may, june = (ConfusionMatrix.from_counts(of, labels=[0, 1]) for of in counts)
-        >>> months = ConfusionMatrix.stack({"May": may, "June": june}, axis="month")
-        >>> frame = months.score_table(["recall", "mcc"])
-        >>> print(frame.round(3).to_string(index=False))
-        month  n_samples  recall   mcc
-          May        150     0.9 0.666
-         June         60     0.6 0.342
+        >>> cm = ConfusionMatrix.from_counts([[640, 202], [74, 670]], labels=["well", "ill"])
+        >>> cm.summary({"Se": "sensitivity", "PPV": "ppv", "LR+": "lr_plus"})
+        Summary of 'ill', 95 % confidence intervals
+        metric                      value     low    high  numerator     n  method
+        Se                         0.9005  0.8769  0.9200        670   744  Wilson
+        PPV at prevalence 0.4691   0.7683  0.7392  0.7951        670   872  Wilson
+        LR+                        3.7537  3.3265  4.2497          -  1586  MOVER
         """
-        request = None
-        if confidence_level is not None:
-            request = requested(
-                confidence_level, n_resamples=n_resamples, random_state=random_state
-            )
-        options = {"average": average, "pos_label": pos_label, "zero_division": zero_division}
-        return frame(table_of_scores(self, metrics, options, parameters, request), backend)
+        return summary_of_metrics(self, metrics, confidence_level, options)
 
-    def to_table(
-        self,
-        metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
-        *,
-        pos_label: Label | None = None,
-        average: str | None = "auto",
-        confidence_level: float = 0.95,
-        n_resamples: int = 9_999,
-        random_state: RandomState = 0,
-        digits: int = 2,
-        dash: str = "-",
-        fractions: bool = True,
-        **parameters: Any,
-    ) -> TextTable:
-        """Several metrics with their confidence limits, as they are printed in a paper.
-
-        Parameters
-        ----------
-        metrics : str or function, list of them, or dict of column to metric
-            As `metric` of `interval`. The keys of a dict are the headers of the columns.
-        pos_label : int, float, bool or str, default=None
-            The positive class, for `average="binary"` only.
-        average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, \
-default="auto"
-            "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-            their mean weighted by support; "worst": the lowest, or the highest where lower is
-            better; "micro": the formula of the summed counts; "samples": the mean over samples
-            (multilabel only).
-        confidence_level : float, default=0.95
-            At least 0.5 and below 1.
-        n_resamples : int, default=9999
-            Number of bootstrap replicates; at least 100.
-        random_state : int, numpy Generator or RandomState, default=0
-            The same int gives the same interval; None: another at each call. In simulations pass a
-            Generator, for independent draws.
-        digits : int, default=2
-            Digits after the decimal point.
-        dash : str, default="-"
-            Between two limits, as in 0.86 (0.80-0.91); " to " where a limit has a sign.
-        fractions : bool, default=True
-            Whether a proportion with limits is followed by its numbers of samples, as in 87/109, if
-            known.
-        **parameters
-            Parameters such as `beta`, for every metric that accepts them.
+    def to_table(self) -> TextTable:
+        """The counts as they are printed in a paper: a row per entry and actual class.
 
         Returns
         -------
         TextTable
-            A row per entry of the leading axes and a column per metric; `transposed` swaps them.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As `interval`; if some metrics have a value per class or label, and others a single
-            overall value.
-
-        See Also
-        --------
-        ConfusionMatrix.score_table : The same as numbers in a data frame.
+            Text, Markdown, HTML, LaTeX, or a data frame of text for Excel.
 
         Examples
         --------
         >>> cm = ConfusionMatrix.from_counts([[90, 10], [4, 36]], labels=["well", "ill"])
-        >>> metrics = {"sensitivity": "recall", "specificity": "specificity", "LR+": "lr_plus"}
-        >>> cm.to_table(metrics).transposed()
-        95 % confidence intervals, Wilson; MOVER
-                                        value
-        sensitivity   0.90 (0.77-0.96), 36/40
-        specificity  0.90 (0.83-0.94), 90/100
-        LR+                 9.00 (5.03-16.34)
+        >>> print(cm.to_table().to_markdown())
+        ConfusionMatrix of 140 samples (rows: actual, columns: predicted)
+        <BLANKLINE>
+        | actual | well | ill |
+        |---|---|---|
+        | well | 90 | 10 |
+        | ill | 4 | 36 |
         """
-        style = read_style(digits, dash, fractions)
-        request = requested(confidence_level, n_resamples=n_resamples, random_state=random_state)
-        options = {"average": average, "pos_label": pos_label}
-        return printed_metrics(self, metrics, options, parameters, request, style)
+        return counts_in_print(self)
 
     def at_prevalence(
         self, prevalence: float | Sequence[float] | Mapping[Any, float | Sequence[float]]

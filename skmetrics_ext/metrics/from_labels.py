@@ -106,7 +106,7 @@ def metric_function(function: Function) -> Function:
 
     @wraps(function)
     def checked(*arguments: Any, **options: Any) -> Any:
-        if arguments and hasattr(arguments[0], "score_table"):
+        if arguments and hasattr(arguments[0], "at_prevalence"):
             raise TypeError(
                 f"{name} takes labels; of a ConfusionMatrix use cm.score({row.name!r})."
             )

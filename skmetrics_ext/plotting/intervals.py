@@ -39,7 +39,6 @@ from skmetrics_ext.plotting.control_chart import (
     series_of_intervals,
 )
 from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH
-from skmetrics_ext.plotting.score_table import series_of_table
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
@@ -52,6 +51,7 @@ from skmetrics_ext.statistics.results import (
     names_of_entries,
     what_intervals_are,
 )
+from skmetrics_ext.statistics.summary import Summary
 from skmetrics_ext.writing.text import level_as_text, limits_as_text, on_one_line, shortened
 
 NO_DIFFERENCE = "0.6"
@@ -134,15 +134,15 @@ def plot_intervals(
 
     Parameters
     ----------
-    source : Interval, ConfusionMatrix, dict of name to either, Comparison, Alarms, or data frame
+    source : Interval, ConfusionMatrix, dict of name to either, Summary, Comparison or Alarms
         An Interval or a matrix gives one entry per class, group or fold; a matrix without axes one
         per class, if the metric is per-class and `average=` does not say otherwise. Months, other
-        dates and numbers give lines, see the Notes. A dict gives one per key, such as a model. A
-        Comparison gives one per row: the difference, with a filled dot where interval and p-value
-        exclude 0. Alarms of `watch` give lines over time, with a ring at each alarm. A data frame
-        from `ConfusionMatrix.score_table` gives one per row and metric.
+        dates and numbers give lines, see the Notes. A dict gives one per key, such as a model; a
+        Summary those of each metric. A Comparison gives one per row: the difference, with a filled
+        dot where interval and p-value exclude 0. Alarms of `watch` give lines over time, with a
+        ring at each alarm.
     metric : str or function, default=None
-        For matrices, as in `ConfusionMatrix.interval`; for a frame, the column to plot. None: all.
+        For matrices, as in `ConfusionMatrix.interval`.
     sort : bool, default=None
         Whether to sort, with the largest value on top. False: in the order of the source. None: in
         that order if it was declared, as of an ordered categorical or by `ConfusionMatrix.stack`,
@@ -325,16 +325,7 @@ class Read(NamedTuple):
 
 def _read(source: Any, metric: Any, options: dict[str, Any], axis: str | None) -> Read:
     """The values of a source, which are not those of `watch`."""
-    table = None if options else series_of_table(source, metric, axis)
-    if table is not None:
-        what, along, series = table
-        entries = [
-            Whisker(one.name, value, low, high)
-            for one in series
-            for value, low, high in zip(one.value, one.low, one.high, strict=True)
-        ]
-        return Read(Drawn({"": entries}, what), along, series)
-    named = dict(source) if isinstance(source, Mapping) else {None: source}
+    named = _named(source)
     _check_metric(named, metric, options)
     if getattr(source, "_is_of_difference", False):
         return Read(_differences(source), "", [])
@@ -346,6 +337,16 @@ def _read(source: Any, metric: Any, options: dict[str, Any], axis: str | None) -
     caveats = [caveat for one in intervals.values() for caveat in one.caveats]
     what = _with_footnote(_what_of(intervals), "empty", caveats)
     return Read(Drawn({"": entries}, what, is_ordered=is_ordered), along, series)
+
+
+def _named(source: Any) -> dict[Any, Any]:
+    """What a source holds by the names of rows; a single metric needs none."""
+    if isinstance(source, Summary):
+        intervals = source._by_metric()
+        if len(intervals) > 1:
+            return dict(intervals)
+        [source] = intervals.values()
+    return dict(source) if isinstance(source, Mapping) else {None: source}
 
 
 def _check_metric(named: dict[Any, Any], metric: Any, options: dict[str, Any]) -> None:
@@ -407,9 +408,8 @@ def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
     is_of_difference = getattr(one, "_is_of_difference", True)
     if is_of_difference or one._is_over_time or not one._by_metric():
         raise TypeError(
-            "source must be an Interval, a ConfusionMatrix, a dict of name to either, a "
-            "Comparison, Alarms or a data "
-            f"frame from ConfusionMatrix.score_table; got {type(one).__name__}."
+            "source must be an Interval, a ConfusionMatrix, a dict of name to either, a Summary, a "
+            f"Comparison or Alarms; got {type(one).__name__}."
         )
     found: Interval = one
     return found

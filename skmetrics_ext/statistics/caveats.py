@@ -11,7 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.reading.order import show
+from skmetrics_ext.reading.order import plain, show_names
 
 
 class HasCaveats(Protocol):
@@ -30,6 +30,10 @@ MARK = "*"
 UNDEFINED = "undefined"
 # Codes of what limits are about, or why they are wide; with others they may not hold.
 NOTES = ("pooled_folds", "learning_curve")
+
+
+class NoLimitsError(ValueError):
+    """Why counts do not tell the limits of a value, which is known all the same."""
 
 
 class UnreliableIntervalWarning(UserWarning):
@@ -170,12 +174,15 @@ def notes_of(caveats: Sequence[Caveat]) -> list[str]:
 
 
 def where_entries_are(axes: Sequence[Axis], entries: NDArray[np.bool_]) -> str:
-    """The coordinates of entries, unless these are all."""
+    """The coordinates of entries, unless these are all; of classes, unless some are of none."""
     if np.all(entries):
         return ""
-    places = zip(axes, np.nonzero(entries), strict=True)
-    named = [f"{axis.name} {show(axis.coordinates[np.unique(where)])}" for axis, where in places]
-    return f" in {', '.join(named)}"
+    named = []
+    for axis, where in zip(axes, np.nonzero(entries), strict=True):
+        coordinates = [*dict.fromkeys(plain(axis.coordinates[np.unique(where)]))]
+        if None not in coordinates:
+            named.append(f"{axis.name} {show_names(coordinates)}")
+    return f" in {', '.join(named)}" if named else ""
 
 
 def tell(caveats: Iterable[Caveat], said: set[str] | None = None) -> None:

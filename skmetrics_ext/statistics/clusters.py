@@ -20,7 +20,7 @@ from skmetrics_ext.statistics.bootstrap import (
     of_each_entry,
     replicated,
 )
-from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
 from skmetrics_ext.statistics.delta import gradient_of
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.proportions import Array, alpha_of_errors, effective_number
@@ -413,7 +413,7 @@ def unequal_units() -> Caveat:
 def caveats_of_units(n: int, n_effective: float, name: str, of: str = "") -> Iterator[Caveat]:
     """The same for units not counted in cells; a single one is refused."""
     if n < 2:
-        raise ValueError(
+        raise NoLimitsError(
             f"there is a single {name}{of}, so the variation between {name}s can't be estimated."
         )
     if n < FEW:

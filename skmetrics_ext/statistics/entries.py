@@ -97,6 +97,13 @@ def stacked_results(results: Sequence[E], axis: Axis) -> E:
     )
 
 
+def with_axis_at(result: E, source: int, destination: int) -> E:
+    """The same with one of the axes at another place."""
+    axes = [*result.axes]
+    axes.insert(destination, axes.pop(source))
+    return _moved(result, lambda array: np.moveaxis(array, source, destination), tuple(axes))
+
+
 def concatenated(results: Sequence[E], axis: Axis) -> E:
     """The entries of the first axis of each, one after the other along another axis."""
     first = results[0]

@@ -20,6 +20,7 @@ from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
 from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
+from skmetrics_ext.statistics.caveats import NoLimitsError
 from skmetrics_ext.statistics.proportions import Array, Limits
 
 # Added to an absent class, as a proportion of the samples.
@@ -252,7 +253,7 @@ def estimand_of(counted: Counted, choice: Choice, *, are_shares_given: bool = Fa
         if asked.average in (None, "binary"):
             return _estimand_of_classes(counted, choice, asked, ends)
         if counted.multilabel:
-            raise ValueError(
+            raise NoLimitsError(
                 "the labels of a sample are not independent, so a matrix does not give the "
                 "uncertainty of their "
                 f"average {asked.average!r}: use each label, average=None. An interval of the "

@@ -28,7 +28,7 @@ from skmetrics_ext.counting.design import (
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.counting.replicates import seed_of
-from skmetrics_ext.statistics.caveats import Caveat, where_entries_are
+from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError, where_entries_are
 from skmetrics_ext.statistics.entries import concatenated, over_axes, taken
 from skmetrics_ext.statistics.estimand import Estimand
 from skmetrics_ext.statistics.intervals import intervals_of_design, variation_of
@@ -46,7 +46,7 @@ ALPHA = 0.05
 def refuse_unknown(design: Design, wanted: str) -> None:
     """Refuse counts that do not tell their uncertainty."""
     if sentence := design.refusal(wanted):
-        raise ValueError(sentence)
+        raise NoLimitsError(sentence)
 
 
 def refuse_unless_independent(design: Design, counts: NDArray[Any], wanted: str) -> None:
@@ -278,7 +278,7 @@ def _refuse_single_units(
     """Refuse entries of which one unit has all samples."""
     if is_alone.any():
         unit, where = design.unit, where_entries_are(axes, is_alone)
-        raise ValueError(
+        raise NoLimitsError(
             f"there is a single {unit}{where}, so the variation between {unit}s can't be estimated."
         )
 

@@ -23,7 +23,7 @@ from skmetrics_ext.statistics.bootstrap import (
     least_number,
     leaves_any_out,
 )
-from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, caveats_by_sentence
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, NoLimitsError, caveats_by_sentence
 from skmetrics_ext.statistics.clusters import variation_of_units
 from skmetrics_ext.statistics.delta import gradient_of
 from skmetrics_ext.statistics.estimand import (
@@ -157,7 +157,7 @@ def _interval_plan(
         of_once = _estimand(once, choice, design, are_shares_given=by_row)
     check_counts_of_samples(of_once, "an interval")
     if estimand.kind.is_worst and design.sees_samples:
-        raise ValueError(
+        raise NoLimitsError(
             "there is no valid confidence interval for the worst value of "
             f"{choice.asked} with weighted, "
             "clustered or multilabel samples: use the interval for each class, average=None."
@@ -200,7 +200,7 @@ def _interval_plan(
 def refuse_fixed(choice: Choice) -> None:
     """Refuse what does not vary where the numbers or shares of the actual classes are given."""
     if choice.row.is_fixed_by_design:
-        raise ValueError(
+        raise NoLimitsError(
             f"{choice.asked} is fixed by the design, with fixed='actual' or at a given prevalence: "
             "it has no interval."
         )

@@ -21,7 +21,7 @@ from skmetrics_ext.statistics.bootstrap import (
     percentiles_apart,
     streams_of_groups,
 )
-from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
 from skmetrics_ext.statistics.caveats_of_gaps import of_gaps
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.differences import (
@@ -305,7 +305,7 @@ def _estimand(counted: Counted, choice: Choice) -> Estimand:
     """What is requested; values whose replicates' bias exceeds their uncertainty are refused."""
     estimand = estimand_of(counted, choice)
     if choice.row.interval in BIASED or estimand.kind.is_worst:
-        raise ValueError(
+        raise NoLimitsError(
             f"no interval is valid for {choice.name_with(estimand.average)} if labels are partly "
             "known."
         )

@@ -20,6 +20,7 @@ from skmetrics_ext.statistics.actual_classes import (
     limits_by_replicates,
 )
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits
+from skmetrics_ext.statistics.caveats import NoLimitsError
 from skmetrics_ext.statistics.delta import ValueOf, gradient_of, scale_between
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
 from skmetrics_ext.statistics.intervals import (
@@ -94,7 +95,7 @@ def _of_design(
         counted, _ = relative_weights(counted, numbers)
     estimand = estimand_of(counted, choice, are_shares_given=True)
     if estimand.kind.is_worst or not has_slope(choice.row, estimand.average):
-        raise ValueError(
+        raise NoLimitsError(
             f"there is no valid confidence interval for {choice.asked} of {design.name} at a "
             "given prevalence: use that of each class, average=None, or another metric."
         )
@@ -175,7 +176,7 @@ def _of_counts(
     # With kinks, the ends of a rate do not tell how far a value may move between them.
     has_no_way = row.has_kinks and row.has_average and len(counted.order) > 2
     if is_biased or has_no_way:
-        raise ValueError(
+        raise NoLimitsError(
             f"there is no valid confidence interval for {choice.asked} at a given prevalence."
         )
     if is_mixed:

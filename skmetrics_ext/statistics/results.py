@@ -357,9 +357,9 @@ def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
     return itertools.product(*names_of_axes)
 
 
-def methods_of(results: Sequence[Result]) -> str:
+def methods_of(result: Result) -> str:
     """How all entries were computed."""
-    return ", ".join(dict.fromkeys(method for of in results for method in of._column("method")))
+    return ", ".join(dict.fromkeys(result._column("method")))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -453,37 +453,18 @@ class Interval(Result):
         """Confidence level, maybe that of each alone, and method."""
         is_of_all = not np.isnan(self.level_of_each)
         of_each = f"{100 * self.level_of_each:.4g} % each, " if is_of_all else ""
-        return f"{level_as_text(self.confidence_level)}, {of_each}{methods_of([self])}"
+        return f"{level_as_text(self.confidence_level)}, {of_each}{methods_of(self)}"
 
     def _printed(self, style: Style) -> TextTable:
         """The entries for a paper."""
         are_said = style.fractions and not np.isnan(self.numerator).any()
-        n = None if are_said or "n" not in self._texts() else self._texts()["n"]
-        return printed_intervals([self], style, n)
-
-    def _cells_in_print(self, style: Style) -> list[str]:
-        """Each entry's value with its limits, and a mark for caveats."""
+        columns = {} if are_said or "n" not in self._texts() else {"n": self._texts()["n"]}
         numbers_of_all = (self.value, self.low, self.high)
-        return self._marked(cells_with_limits(numbers_of_all, (self.numerator, self.n), style))
-
-
-def printed_intervals(
-    intervals: Sequence[Interval],
-    style: Style,
-    n_samples: Sequence[str] | None = None,
-    headers_of_values: Sequence[str] | None = None,
-) -> TextTable:
-    """A column for each interval over the same axes, and one for the rows' samples, if given."""
-    first = intervals[0]
-    headers = headers_of_values or [of._of().removeprefix(" of ") for of in intervals]
-    columns = {} if n_samples is None else {"n": n_samples}
-    columns |= {
-        header: of._cells_in_print(style) for header, of in zip(headers, intervals, strict=True)
-    }
-    methods = "; ".join(dict.fromkeys(methods_of([of]) for of in intervals))
-    title = f"{level_as_text(first.confidence_level)} confidence intervals, {methods}"
-    notes = notes_of([caveat for of in intervals for caveat in of.caveats])
-    return printed_columns(title, first.axes, columns, notes)
+        cells = cells_with_limits(numbers_of_all, (self.numerator, self.n), style)
+        columns[self._of().removeprefix(" of ")] = self._marked(cells)
+        level = level_as_text(self.confidence_level)
+        title = f"{level} confidence intervals, {methods_of(self)}"
+        return printed_columns(title, self.axes, columns, self._notes())
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -662,7 +643,7 @@ class Gap(Result):
     def _title(self) -> str:
         """What is compared, how."""
         by = f" by {', '.join(axis.name for axis in self.axes)}" if self.axes else ""
-        how = ", ".join(filter(None, [level_as_text(self.confidence_level), methods_of([self])]))
+        how = ", ".join(filter(None, [level_as_text(self.confidence_level), methods_of(self)]))
         return f"Gap{by} ({self._measure()}, {how})"
 
     def _measure(self) -> str:
@@ -681,7 +662,7 @@ class Gap(Result):
             "lowest group": names(self, self._column("lowest_group")),
             "highest group": names(self, self._column("highest_group")),
         }
-        how = ", ".join(filter(None, ["confidence intervals", methods_of([self])]))
+        how = ", ".join(filter(None, ["confidence intervals", methods_of(self)]))
         title = f"{level_as_text(self.confidence_level)} {how}"
         return printed_columns(title, self.axes, columns, self._notes())
 

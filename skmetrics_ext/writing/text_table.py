@@ -54,11 +54,11 @@ class TextTable:
     --------
     >>> from skmetrics_ext import ConfusionMatrix
     >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
-    >>> table = cm.to_table(["recall", "specificity"])
-    >>> table
-    95 % confidence intervals, Wilson
-            recall of 'yes'      specificity of 'yes'
-    0.90 (0.79-0.96), 45/50  0.80 (0.71-0.87), 80/100
+    >>> cm.to_table()
+    ConfusionMatrix of 150 samples (rows: actual, columns: predicted)
+    actual  no  yes
+    no      80   20
+    yes      5   45
     """
 
     title: str

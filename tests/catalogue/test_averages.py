@@ -3,7 +3,6 @@
 import inspect
 import re
 import warnings
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -485,7 +484,6 @@ PREDICTED = np.where(np.arange(120) % 5, TRUE, 0)
         lambda metric, **options: ext.compare(TRUE, {"a": TRUE, "b": TRUE}, metric, **options),
         lambda metric, **options: ext.compare(TRUE, {"a": TRUE, "b": TRUE}, [metric], **options),
         lambda metric, **options: ext.make_eval_metric(metric, **options),
-        lambda metric, **options: CM.score_table([metric], **options),
     ],
 )
 def test_a_metric_over_all_classes_has_no_average(call, metric, average):
@@ -498,12 +496,8 @@ BY_GROUP = ext.ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=TRUE > 1)
 
 
 def test_the_average_of_several_metrics_is_for_those_that_have_one():
-    table = CM.score_table(["mcc", "f1"], average="weighted")
-    assert table["mcc"].item() == CM.score("mcc")
-    assert table["f1"].item() == CM.score("f1_weighted")
     models = {"a": PREDICTED, "b": TRUE}
     found = ext.compare(TRUE, models, ["mcc", "f1"], average="weighted", random_state=0)
     assert [row.value_a for row in found.rows] == [CM.score("mcc"), CM.score("f1_weighted")]
-    for call in (CM.score_table, partial(ext.compare, TRUE, models)):
-        with pytest.raises(ValueError, match="matthews_corrcoef, accuracy is one value over all c"):
-            call(["mcc", "accuracy"], average="macro")
+    with pytest.raises(ValueError, match="matthews_corrcoef, accuracy is one value over all c"):
+        ext.compare(TRUE, models, ["mcc", "accuracy"], average="macro")

@@ -55,6 +55,7 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "plot_threshold_curve",
         "MetricsText",
         "TextTable",
+        "Summary",
         "Interval",
         "FoldComparison",
         "compare_folds",

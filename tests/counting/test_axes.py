@@ -169,20 +169,12 @@ def test_intervals_are_drawn_along_the_axis_that_is_named():
     assert [line.get_xdata().tolist() for line in plot.lines_] == [expected]
     assert plot.ax_.get_xlabel() == "level"
     assert plot_intervals(CM, "accuracy").lines_ == []
-    table = CM.score_table(["accuracy"]).assign(
-        level=pd.Categorical(["low", "mid", "high", "top"], categories=LEVELS, ordered=True)
-    )
-    drawn = plot_intervals(table.iloc[[2, 0, 3, 1]], axis="level")
-    assert drawn.lines_[0].get_xdata().tolist() == expected
-    np.testing.assert_array_equal(drawn.lines_[0].get_ydata(), plot.lines_[0].get_ydata())
     plain = ConfusionMatrix.from_predictions(Y, P, by={"level": list(NAMES)})
-    for source, options in ((plain, {"metric": "accuracy"}), (plain.score_table("accuracy"), {})):
+    for source, options in ((plain, {"metric": "accuracy"}), (plain.summary("accuracy"), {})):
         with pytest.raises(ValueError, match=r"'level' has the entries .*without an order"):
             plot_intervals(source, axis="level", **options)
     with pytest.raises(ValueError, match=r"no axis 'month'; the leading axes are \['level'\]"):
         plot_intervals(CM, "accuracy", axis="month")
-    with pytest.raises(ValueError, match=r"source has no axis 'month'; it has \['level'\]"):
-        plot_intervals(table, axis="month")
     with pytest.raises(ValueError, match=r"are \['low', 'mid', 'high', 'top'\] in one interval"):
         plot_intervals({"a": CM, "b": CM.sel(level=["low", "top"])}, "accuracy", axis="level")
 

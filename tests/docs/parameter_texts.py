@@ -58,7 +58,6 @@ PLAIN_SCORERS = ("get_scorer", "make_scorer")
 SCORERS = (*PLAIN_SCORERS, "ConfusionScorer")
 HELD_OUT = ("ConstrainedThresholdClassifier", "AbstainingClassifier")
 REPORTS = ("classification_report", "classification_report_imbalanced")
-IN_PRINT = ("ConfusionMatrix.to_table", "MetricsText.to_table")
 NO_WORST = ("prevalence", "predicted_positive_rate", "detection_rate", "frequency_bias")
 
 
@@ -85,10 +84,7 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             "",
             "Parameters such as `beta`, for every metric that accepts them.",
-            of=(
-                *("plot_threshold_curve", "ConfusionScorer"),
-                *("ConfusionMatrix.score_table", "ConfusionMatrix.to_table"),
-            ),
+            of=("plot_threshold_curve", "ConfusionScorer"),
         ),
     ],
     "X": [
@@ -297,25 +293,12 @@ TEXTS: dict[str, list[Text]] = {
             of=REPEATED,
         ),
     ],
-    "dash": [
-        Text("str", 'Between two limits, as in 0.86 (0.80-0.91); " to " where a limit has a sign.')
-    ],
-    "digits": [
-        Text("int", "Number of decimal places in the text."),
-        Text("int", "Digits after the decimal point.", of=IN_PRINT),
-    ],
+    "digits": [Text("int", "Number of decimal places in the text.")],
     "estimator": [
         Text(
             "object with fit, and predict, predict_proba or decision_function",
             "A clone of it is fitted to the training samples of each fold.",
             of=IN_FOLDS,
-        )
-    ],
-    "fractions": [
-        Text(
-            "bool",
-            "Whether a proportion with limits is followed by its numbers of samples, as in "
-            "87/109, if known.",
         )
     ],
     "frame": [
@@ -447,14 +430,7 @@ TEXTS: dict[str, list[Text]] = {
             "Repetitions with the same folds count once.",
         )
     ],
-    "n_resamples": [
-        Text("int", "Number of bootstrap replicates; at least 100."),
-        Text(
-            "int",
-            'Number of replicates of "bootstrap" and "dirichlet"; at least 100.',
-            of=("ConfusionMatrix.interval", "ConfusionMatrix.score_table"),
-        ),
-    ],
+    "n_resamples": [Text("int", "Number of bootstrap replicates; at least 100.")],
     "name": [Text("str", "Legend name of one curve; a prefix for those of several.")],
     "output_dict": [Text("bool", "Whether to return a dict, as in scikit-learn.")],
     "over_groups": [
@@ -506,7 +482,7 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             LABEL,
             'The positive class for "binary". None: that of the matrix, if known.',
-            of=(*OF_MATRICES, "ConfusionMatrix.score_table"),
+            of=OF_MATRICES,
         ),
     ],
     "pre_dispatch": [
@@ -532,7 +508,7 @@ TEXTS: dict[str, list[Text]] = {
             SEED,
             "The same int gives the same bootstrap intervals; None: others at each call. "
             f"{GENERATOR}",
-            of=("plot_threshold_curve", "classification_report", "ConfusionMatrix.score_table"),
+            of=("plot_threshold_curve", "classification_report"),
         ),
         Text(
             SEED,
@@ -724,7 +700,6 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
     "alpha": {"tversky_score": "false positives"},
     "average": {
         "ConfusionScorer": "by the classes of a model",
-        "ConfusionMatrix.score_table": "one row per class",
         "ThresholdCurves.average_precision": "of areas",
         "ThresholdCurves.roc_auc": "of areas",
         "compare": "one value per model",
@@ -742,7 +717,6 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
     "clusters": {"ConfusionMatrix.from_frame": "a column"},
     "confidence_level": {
         "AbstainingClassifier": "of a promise",
-        "ConfusionMatrix.score_table": "or none, in a table",
         "ConstrainedThresholdClassifier": "of a promise",
         "check": "one-sided",
         "classification_report": "or none, in a table",
@@ -767,8 +741,10 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
         "multilabel_confusion_matrix": "columns",
         "plot_confusion_matrix": "of labels alone",
     },
+    "digits": {"MetricsText.to_table": "of cells"},
     "min_samples": {"ConfusionMatrix.gap": "of a group"},
     "n_resamples": {
+        "ConfusionMatrix.interval": "of two methods",
         "ConfusionMatrix.gap": "permutations, too",
         "compare": "permutations, too, with a lower bound",
     },
@@ -790,10 +766,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
         "metric_interval": "of a population",
     },
     "ties": {"ProbabilityClassifier": "of probabilities"},
-    "zero_division": {
-        "ConfusionMatrix.score_table": "in a table",
-        "precision_recall_fscore_support": "of three metrics",
-    },
+    "zero_division": {"precision_recall_fscore_support": "of three metrics"},
     "y_true, y_pred": {
         "ConfusionMatrix.add": "of known labels",
         "ConfusionMatrix.from_predictions": "matrices of labels",

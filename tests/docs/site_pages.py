@@ -71,12 +71,12 @@ FURTHER_PAGES = {
     "ConfusionMatrix": {
         "ConfusionMatrix_values": (
             "Values, intervals and gaps of a ConfusionMatrix",
-            ("score", "interval", "gap", "pairwise_gaps"),
+            ("score", "interval", "summary", "gap", "pairwise_gaps"),
         ),
         "ConfusionMatrix_tables": (
             "Tables, groups and files of a ConfusionMatrix",
             (
-                *("from_frame", "to_frame", "to_table", "score_table", "from_dict", "to_dict"),
+                *("from_frame", "to_frame", "to_table", "from_dict", "to_dict"),
                 *("sum", "sel", "stack", "with_labels", "add"),
                 *("at_prevalence", "normalize", "most_confused"),
             ),

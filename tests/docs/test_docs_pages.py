@@ -155,7 +155,7 @@ NEEDED = {
     "narwhals": r"\.from_frame\(",
     "matplotlib": r"\bplot_\w+\(",
     "openpyxl": r"\.xlsx",
-    "pandas": r"import pandas|as_frame=True|metrics_table\(|score_table\(|\.to_frame\(",
+    "pandas": r"import pandas|as_frame=True|metrics_table\(|\.to_frame\(",
     "polars": r"import polars",
     "pycm": r"import pycm",
 }

@@ -47,7 +47,7 @@ POOLED = folds(THRICE).sum("fold")
 OF_LIMITS = {
     "interval": lambda cm: cm.interval("recall"),
     "interval at a prevalence": lambda cm: cm.at_prevalence(0.1).interval("precision"),
-    "frame": lambda cm: cm.score_table("recall", confidence_level=0.9),
+    "summary": lambda cm: cm.summary(["recall", "specificity"]),
     "report": lambda cm: classification_report(cm, confidence_level=0.9),
     "gap": lambda cm: ConfusionMatrix.stack({"x": cm, "y": cm}, axis="model").gap("recall"),
 }
@@ -80,9 +80,8 @@ def test_values_and_single_folds_do_not_warn():
     assert cm.n_samples.tolist() == [12] * 15
     for one in (cm, cm.sel(fold=7), cm.sel(fold=[3, 8])):
         one.interval("specificity")
-        one.score_table("recall", confidence_level=0.95)
+        one.summary("recall")
     POOLED.score("recall")
-    POOLED.score_table(["recall", "mcc"])
     classification_report(POOLED)
     # The models of the folds are not the one that is fitted to all data.
     one = cm.sel(fold=[0, 1, 2, 3, 4]).sum("fold")

@@ -20,6 +20,7 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ThresholdCurve,
     ThresholdCurves,
+    UnreliableIntervalWarning,
     classification_report,
     compare,
     cross_val_confusion_matrix,
@@ -300,16 +301,8 @@ LIMITS = {
         cm.interval("mcc", method="bootstrap", n_resamples=200, random_state=0)
     ),
     "gap": lambda cm: [*numbers_of(gap := cm.gap("precision", random_state=0)), gap.p_value],
-    "scores": lambda cm: (
-        cm.score_table(
-            ["recall", "mcc"],
-            confidence_level=0.9,
-            n_resamples=200,
-            random_state=0,
-            backend="pandas",
-        )
-        .drop(columns=["sex", "n_samples"])
-        .to_numpy()
+    "summary": lambda cm: numbers_of(
+        cm.summary(["recall", "mcc"], confidence_level=0.9, n_resamples=200)
     ),
     "at a prevalence": lambda cm: numbers_of(cm.at_prevalence([0.1, 0.4]).interval("precision")),
     "report": limits_of_report,
@@ -351,6 +344,10 @@ def test_frequency_weights_give_limits_of_so_many_samples(limits):
 def test_sums_of_weights_have_values_alone(limits):
     sums = replace(WEIGHTED, design=Lost(why=WEIGHTS_ALONE))
     assert sums == WEIGHTED
+    if limits is LIMITS["summary"]:
+        with pytest.warns(UnreliableIntervalWarning, match=SAID):
+            assert np.isnan(limits(sums)[1:]).all()
+        return
     # Its prevalence was changed of counts that tell as little.
     with pytest.raises(ValueError, match=f"{SAID}|values"):
         limits(sums)
@@ -438,11 +435,11 @@ def test_weights_of_whole_classes_are_those_of_another_prevalence():
 
 
 def test_tables_reports_and_plots_have_the_limits_of_intervals():
-    table = WEIGHTED.score_table(["precision", "f1"], confidence_level=0.95, backend="pandas")
-    for metric in ("precision", "f1"):
+    found = WEIGHTED.summary(["precision", "f1"])
+    for row, metric in enumerate(("precision", "f1")):
         interval = WEIGHTED.interval(metric)
-        columns = [table[name].tolist() for name in (metric, f"{metric}_low", f"{metric}_high")]
-        np.testing.assert_allclose(columns, numbers_of(interval), rtol=1e-12)
+        limits = [found.value[:, row], found.low[:, row], found.high[:, row]]
+        np.testing.assert_allclose(limits, numbers_of(interval), rtol=1e-12)
     pooled, options = WEIGHTED.sum("sex"), {"confidence_level": 0.9, "random_state": 0}
     asked = ({"pos_label": 1}, {"average": "macro"})
     expected = [numbers_of(pooled.interval("precision", **of, **options)) for of in asked]

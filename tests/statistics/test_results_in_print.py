@@ -140,64 +140,13 @@ def test_cells_are_the_rounded_numbers_of_the_interval(metric, digits):
     assert all(method in table.title for method in interval.method)
 
 
-def test_a_table_of_metrics_has_the_limits_of_each_interval():
-    metrics = {"sensitivity": "recall", "MCC": "mcc", "F": "f1"}
-    table = BY_SITE.to_table(metrics, dash=" to ", digits=3)
-    assert table.headers == ("site", "n", "sensitivity", "MCC", "F")
-    n = [str(np.count_nonzero(Y[site == SITE])) for site in "ABC"]
-    assert [row[1] for row in table.rows] == n
-    frame = BY_SITE.score_table(metrics, confidence_level=0.95)
-    for place, name in enumerate(metrics, 2):
-        interval = BY_SITE.interval(metrics[name])
-        for k, row in enumerate(table.rows):
-            value, low, high, *_ = numbers_of(row[place])
-            assert value == pytest.approx(interval.value[k], abs=6e-4)
-            assert low == pytest.approx(frame[f"{name}_low"][k], abs=6e-4)
-            assert high == pytest.approx(frame[f"{name}_high"][k], abs=6e-4)
-    assert "n" not in BY_SITE.to_table(["recall", "specificity"]).headers
-    assert "n" in BY_SITE.to_table(["recall", "specificity"], fractions=False).headers
-    assert "n" not in CM.to_table(["mcc"]).headers
-
-
-def test_a_table_of_classes_has_a_row_for_each():
-    table = THREE.to_table(["recall", "precision"], average=None)
-    assert table.headers == ("class", "recall", "precision")
-    assert [row[0] for row in table.rows] == ["a", "b", "c"]
-    assert [numbers_of(row[1])[3:] for row in table.rows] == [[40, 48], [30, 40], [20, 29]]
-    assert [numbers_of(row[2])[3:] for row in table.rows] == [[40, 48], [30, 42], [20, 27]]
-    with pytest.raises(ValueError, match="have one value per class, others one over all"):
-        THREE.to_table(["recall", "mcc"], average=None)
-
-
-def test_a_table_of_labels_has_a_row_for_each_and_their_average_one():
-    true, pred = (RNG.random((2, 60, 3)) < 0.5).astype(int)
-    cm = ConfusionMatrix.from_predictions(true, pred)
-    table = cm.to_table(["recall", "f1"])
-    assert table.headers == ("label", "n", "recall", "f1")
-    assert [row[:2] for row in table.rows] == [("0", "60"), ("1", "60"), ("2", "60")]
-
-
-def test_options_of_a_table_reach_the_interval():
-    wide, narrow = (CM.to_table("mcc", confidence_level=of).rows[0][0] for of in (0.99, 0.5))
-    assert numbers_of(wide)[2] > numbers_of(narrow)[2]
-    of_0 = CM.to_table("recall", pos_label=0)
-    assert of_0.headers == ("recall of 0",)
-    assert numbers_of(CM.to_table("fbeta", beta=3).rows[0][0])[0] == round(
-        CM.score("fbeta", beta=3), 2
-    )
-    with pytest.raises(ValueError, match="digits must be"):
-        CM.to_table("recall", digits=-1)
-    with pytest.raises(ValueError, match="confidence_level"):
-        CM.to_table("recall", confidence_level=2)
-
-
 def test_caveats_mark_their_cells_and_stand_below():
     few = ConfusionMatrix.stack(
         {"many": CM, "few": ConfusionMatrix.from_counts([[6, 1], [1, 2]], labels=[0, 1])},
         axis="study",
     )
     with pytest.warns(UserWarning, match="too few samples"):
-        table = few.to_table(["recall", "mcc"])
+        table = few.interval("mcc").to_table()
     many, one = table.rows
     assert not many[-1].endswith("*")
     assert one[-1].endswith("*")
@@ -303,7 +252,7 @@ def test_every_result_with_limits_has_a_table():
     ]
     # A row of a comparison is part of one.
     names = {kind.__name__ for kind in kinds} - {"ComparisonRow"}
-    assert names == {"Comparison", "FoldComparison", "Gap", "Interval", "Verdicts"}
+    assert names == {"Comparison", "FoldComparison", "Gap", "Interval", "Summary", "Verdicts"}
     assert all(hasattr(getattr(results, name), "to_table") for name in names)
     assert hasattr(pd.DataFrame, "to_excel")
 

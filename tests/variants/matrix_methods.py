@@ -87,6 +87,22 @@ def cells(v):
     return dict(sorted((tuple(cell), n) for *cell, n in zip(*columns, strict=True) if n))
 
 
+def cells_in_print(v):
+    """The same of the table of counts, as text."""
+    table = v.matrix().to_table()
+    predicted = table.headers[table.n_names :]
+    return {
+        (*row[: table.n_names], label): int(count)
+        for row in table.rows
+        for label, count in zip(predicted, row[table.n_names :], strict=True)
+        if count != "0"
+    }
+
+
+def expected_cells_in_print(v):
+    return {tuple(map(str, cell)): n for cell, n in expected_cells(v).items()}
+
+
 def expected_cells(v):
     of_groups = zip(v.entries, v.pairs, strict=True)
     found = Counter((*entry, *pair) for entry, pairs in of_groups for pair in pairs)
@@ -273,24 +289,21 @@ def weighted_precision_at_prevalence(samples):
 
 
 def table(v):
-    """Coordinates, number of samples, recall and its limits of each row; classes are by site."""
+    """Coordinates, recall and its limits of each row; classes are by site."""
     v = by_site(v) if v.classes else v
-    options = {"confidence_level": 0.95, **({"average": None} if v.classes else {})}
-    return v.matrix().score_table(v.of("recall"), **options).to_numpy(dtype=object).tolist()
+    frame = v.matrix().summary(v.of("recall")).to_frame("pandas")
+    columns = [*v.axes, *["label"] * bool(v.classes), "value", "low", "high"]
+    return frame[columns].to_numpy(dtype=object).tolist()
 
 
 def expected_table(v):
-    """An entry without samples has no limits."""
     v = by_site(v) if v.classes else v
     of_classes = [(label,) for label in v.labels] if v.classes else [()]
     entries = [(*entry, *label) for entry in v.entries for label in of_classes]
 
     def row(entry, samples):
         limits = wilson_of_weighted_recall(samples) if v.weight else wilson(hits_of_recall(samples))
-        value, *both = limits
-        if not len(samples.true):
-            both = [nan, nan]
-        return [*entry, len(samples.true), value, *both]
+        return [*entry, *limits]
 
     return [row(*of) for of in zip(entries, v.alone, strict=True)]
 
@@ -298,19 +311,19 @@ def expected_table(v):
 def printed(v):
     """The names of each row, and its numbers with so many digits that none is lost."""
     v = by_site(v) if v.classes else v
-    options = {"digits": 15, "fractions": False, **({"average": None} if v.classes else {})}
-    table = v.matrix().to_table(v.of("recall"), **options)
+    table = v.matrix().summary(v.of("recall")).to_table(digits=15, fractions=False)
     rows = []
     for row in table.rows:
-        numbers = re.findall(r"[\d.]+", row[-1]) or [nan] * 3
-        rows.append([*row[: table.n_names], *map(float, numbers)])
+        *names, _ = row[: table.n_names]
+        numbers = re.findall(r"[\d.]+", row[table.n_names]) or [nan] * 3
+        rows.append([*names, *map(float, numbers)])
     return rows
 
 
 def expected_in_print(v):
     """A value that is 0/0 has no limits."""
     rows = []
-    for *entry, _, value, low, high in expected_table(v):
+    for *entry, value, low, high in expected_table(v):
         numbers = [nan] * 3 if np.isnan(value) else [value, low, high]
         rows.append([*map(str, entry), *numbers])
     return rows
@@ -358,6 +371,12 @@ ROWS = [
         {**OF_MATRIX, **ONLY_COUNTS},
     ),
     Row(("ConfusionMatrix.to_frame",), cells, expected_cells, {**OF_MATRIX, **ONLY_COUNTS}),
+    Row(
+        ("ConfusionMatrix.to_table",),
+        cells_in_print,
+        expected_cells_in_print,
+        {**OF_MATRIX, **ONLY_COUNTS},
+    ),
     Row(
         ("ConfusionMatrix.score",),
         score,
@@ -470,13 +489,17 @@ ROWS = [
         },
     ),
     Row(
-        ("ConfusionMatrix.score_table",),
+        ("ConfusionMatrix.summary",),
         table,
         expected_table,
-        {**OF_MATRIX, ONE_CLASS: "takes no labels=", NO_MIDDLE: undefined(UNDEFINED)},
+        {
+            **OF_MATRIX,
+            ONE_CLASS: "takes no labels=",
+            **dict.fromkeys((EMPTY, NO_MIDDLE), undefined(UNDEFINED)),
+        },
     ),
     Row(
-        ("ConfusionMatrix.to_table",),
+        ("ConfusionMatrix.summary in print",),
         printed,
         expected_in_print,
         {

@@ -332,10 +332,7 @@ def test_tables_of_every_format_show_names_as_they_are(result):
                 shown = " ".join(page.texts) + repr(found)
                 assert [name for name in names if name in shown or on_one_line(name) in shown]
         if hasattr(found, "to_table"):
-            of_matrix = isinstance(found, ConfusionMatrix)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                table = found.to_table(*["accuracy"] * of_matrix)
+            table = found.to_table()
             assert_shown_as_it_is(table)
             assert_shown_as_it_is(table.transposed())
 
