@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -57,15 +58,15 @@ def summary_of_metrics(
     check_request(request)
     intervals = _intervals_of(cm, choices, request)
     are_predictive = [_is_predictive(choice) for choice in choices.values()]
-    rows, at_prevalence = [], np.nan
+    rows: list[Summary] = []
+    at_prevalence: Any = np.nan
     if metrics is None or any(are_predictive):
         counts, label, axes = _counts_of_class(cm, pos_label)
         at_prevalence = ratio(*one_class.prevalence(counts))
     if metrics is None:
-        of_each = [("n", *_n_samples(cm), None)]
-        of_each += [(name, count, axes, label) for name, count in counts._asdict().items()]
-        for name, *of_count in of_each:
-            rows.append(_rows(cm, name, _without_limits(request, *of_count), np.nan))
+        rows.append(_rows(cm, "n", _without_limits(request, *_n_samples(cm))))
+        for name, count in counts._asdict().items():
+            rows.append(_rows(cm, name, _without_limits(request, count, axes, label)))
     told = told_once(intervals[name] for name in choices)
     for name, interval, is_predictive in zip(choices, told, are_predictive, strict=True):
         rows.append(_rows(cm, name, interval, at_prevalence if is_predictive else np.nan))
@@ -125,7 +126,7 @@ def _interval_or_value(cm: MatrixData, choice: Choice, request: Request) -> Inte
     place = [axis.name for axis in cm.axes].index(axes[0].name)
     each = []
     for k in range(len(axes[0].coordinates)):
-        cells = moved_cells(cm, lambda cells, k=k: np.take(cells, k, place))
+        cells = moved_cells(cm, partial(np.take, indices=k, axis=place))
         entry = replace(cm, axes=(*cm.axes[:place], *cm.axes[place + 1 :]), **cells)
         find = _interval_or_value if entry.counts.any() else _value_alone
         each.append(find(entry, choice, request))
@@ -152,7 +153,7 @@ def _value_alone(cm: MatrixData, choice: Choice, request: Request, reason: str =
 
 
 def _without_limits(
-    request: Request, value: Any, axes: tuple[Axis, ...], label: Any, method: str = ""
+    request: Request, value: Any, axes: tuple[Axis, ...], label: Any = None, method: str = ""
 ) -> Interval:
     """A value or a count in the form of an interval."""
     return Interval(
@@ -195,7 +196,7 @@ def _n_samples(cm: MatrixData) -> tuple[Any, tuple[Axis, ...]]:
     return n_samples.max(place), (*axes[:place], *axes[place + 1 :])
 
 
-def _rows(cm: MatrixData, name: str, interval: Interval, at_prevalence: Any) -> Summary:
+def _rows(cm: MatrixData, name: str, interval: Interval, at_prevalence: Any = np.nan) -> Summary:
     """A row of each block, or one of each class, along the first axis."""
     names = [axis.name for axis in interval.axes]
     place = None
@@ -203,10 +204,10 @@ def _rows(cm: MatrixData, name: str, interval: Interval, at_prevalence: Any) -> 
         place = names.index("label") if "label" in names else None
     elif len(names) > len(cm.axes):
         place = len(cm.axes)
-    label = interval.label
+    label: Any = interval.label
     if place is not None:
-        label = plain(interval.axes[place].coordinates)
-        label = np.reshape(np.array(label, dtype=object), (-1, *[1] * (len(names) - place - 1)))
+        of_each = np.array(plain(interval.axes[place].coordinates), dtype=object)
+        label = of_each.reshape(-1, *[1] * (len(names) - place - 1))
     rows = Summary(
         axes=interval.axes,
         caveats=interval.caveats,

@@ -347,6 +347,24 @@ def test_metrics_share_their_replicates():
     assert found.low[0] == found.low[1]
 
 
+@pytest.mark.parametrize(
+    ("cm", "metric", "options"),
+    [
+        (BY_TWO, "recall", {}),
+        (BY_TWO, "mcc", {}),
+        (THREE_BY_SEX, "recall", {"average": None}),
+        (ConfusionMatrix.from_counts([[6, 1], [1, 2]], labels=["no", "yes"]), "mcc", {}),
+    ],
+    ids=["recall", "mcc", "classes", "few"],
+)
+def test_the_interval_of_each_metric_is_within(cm, metric, options):
+    interval = interval_of(cm, metric, **options)
+    found = ask(cm)._by_metric() | ask(cm, ["accuracy", "recall"])._by_metric()
+    assert "tp" not in found
+    assert repr(found[metric]) == repr(interval)
+    assert found[metric].caveats == interval.caveats
+
+
 def test_the_text_has_a_line_per_row_and_each_reason_once():
     few = ConfusionMatrix.stack(
         {"many": CM, "few": ConfusionMatrix.from_counts([[6, 1], [1, 2]], labels=[0, 1])},
