@@ -107,7 +107,7 @@ def test_a_row_is_the_interval_of_its_metric(design):
         (["recall", "mcc"], {"method": "bootstrap", "n_resamples": 150, "random_state": 5}),
         (["f1", "kappa"], {"method": "dirichlet", "prior": 2.0, "n_resamples": 150}),
         (["recall", "ppv"], {"fixed": "actual"}),
-        (["recall", "accuracy"], {"pos_label": 0}),
+        (["recall", "accuracy", "recall_macro"], {"pos_label": 0}),
         (["fbeta"], {"beta": 3.0}),
         (["recall", "recall_macro"], {"zero_division": 1}),
     ],
@@ -128,13 +128,15 @@ def test_options_are_those_of_interval(metrics, options):
 
 @pytest.mark.parametrize("cm", [THREE, THREE_BY_SEX], ids=["one", "groups"])
 def test_classes_have_a_row_each_behind_averages_and_what_is_over_all(cm):
-    metrics = ["recall", "recall_macro", "mcc", "precision", "f1_weighted"]
+    metrics = ["recall", "recall_macro", "mcc", "precision", "precision_weighted"]
     found = ask(cm, metrics, n_resamples=199)
     entry = (0,) * len(cm.axes)
     names = found.metric[entry].tolist()
-    assert names == ["recall_macro", "mcc", "f1_weighted", *["recall", "precision"] * 3]
+    assert names == [*("recall_macro", "mcc", "precision_weighted"), *["recall", "precision"] * 3]
     labels = [label for label in cm.labels.tolist() for _ in range(2)]
     assert found.label[entry].tolist() == [None, None, None, *labels]
+    held = [True, True, True, *[True, False] * 3]
+    assert np.isnan(found.at_prevalence[entry]).tolist() == held
     for metric in metrics:
         average = {"average": None} if metric in ("recall", "precision") else {}
         assert_is_interval(found, metric, interval_of(cm, metric, n_resamples=199, **average))
@@ -257,6 +259,7 @@ def test_labels_have_a_block_each_and_samples_are_counted_once():
     )
     found = ask(cm, n_resamples=199)
     assert found.value[:, 0].tolist() == [(sex == SEX).sum() for sex in "FM"]
+    assert [axis.name for axis in found.axes] == ["sex", "label"]
     assert found.label[0].tolist() == [None, *["x"] * 17, *["y"] * 17, *["z"] * 17]
     turned = ConfusionMatrix(np.moveaxis(cm.counts, 1, 0), cm.labels, cm.axes[::-1])
     assert ask(turned, n_resamples=199) == found
@@ -297,6 +300,9 @@ def test_a_value_without_limits_is_shown_with_the_reason():
     assert found.label.tolist() == [1, None]
     assert len(told) == len(found.caveats) == 1
     assert repr(found).splitlines()[-1] == ("* an interval is not known, because they were summed.")
+    nothing = ConfusionMatrix(np.array([[5, 0], [3, 0]]), CM.labels, (), 1, None, lost.design)
+    assert np.isnan(ask(nothing, "precision").value)
+    assert ask(nothing, "precision", zero_division=1).value == 1
     # Averages over labels, which no matrix knows, beside the labels.
     cm = ConfusionMatrix.from_predictions(*LABELS, by={"sex": SEX})
     found = ask(cm, ["f1", "f1_macro"])
@@ -308,13 +314,17 @@ def test_a_value_without_limits_is_shown_with_the_reason():
 
 
 def test_a_group_that_has_no_limits_leaves_others_theirs():
-    groups = np.where(np.arange(N) < 3, "one", "many")
-    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by={"group": groups}, clusters=CLUSTERS)
+    groups = np.select([np.arange(N) < 3, np.arange(N) < 250], ["one", "many"], "none")
+    weights = np.where(groups == "none", 0, WEIGHTS)
+    options = {"clusters": CLUSTERS, "sample_weight": weights}
+    cm = ConfusionMatrix.from_predictions(TRUE, PRED, by={"group": groups}, **options)
     found = ask(cm, ["recall", "accuracy"])
     for metric in ("recall", "accuracy"):
         of_many = interval_of(cm.sel(group="many"), metric)
         assert_is_interval(entry_at(found, (0,)), metric, of_many)
-    assert np.isnan(found.low[1]).all()
+    assert np.isnan(found.low[1:]).all()
+    assert found.axes[0].coordinates.tolist() == ["many", "none", "one"]
+    assert np.isnan(found.value[1]).all()
     [text] = [caveat.text for caveat in found.caveats if caveat.code == "no_limits"]
     assert text == (
         "there is a single cluster, so the variation between clusters can't be estimated in group "
@@ -393,6 +403,11 @@ def test_the_text_has_a_line_per_row_and_each_reason_once():
     assert note.startswith("* mcc is based on too few samples, 4 in study ['few']")
     assert [str(warning.message) for warning in told] == [note.removeprefix("* ")]
     assert found._repr_html_().count("<tr>") == 8
+    lines = repr(ask(few, n_resamples=199)).splitlines()
+    assert [line.split() for line in lines[2:4]] == [
+        ["many", "n", str(N)],
+        ["many", "tp", str(CM.counts[1, 1])],
+    ]
 
 
 def test_caveats_name_classes():
@@ -417,6 +432,9 @@ def test_cells_are_for_papers():
     assert cells["F", "mcc"][1] == str((SEX == "F").sum())
     prevalence = TRUE[SEX == "F"].mean()
     assert ("F", f"ppv at prevalence {prevalence:.3f}") in cells
+    of_one_method = ask(CM, ["recall", "ppv"]).to_table()
+    assert of_one_method.headers == ("metric", "value")
+    assert of_one_method.title == "Summary of 1, 95 % confidence intervals, Wilson"
     assert "/" not in " ".join(row[2] for row in found.to_table(fractions=False).rows)
     assert table.to_markdown().splitlines()[2] == "| sex | metric | value | n | method |"
     assert r"\begin{tabular}" in table.to_latex()
