@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
@@ -208,20 +208,10 @@ def _rows(cm: MatrixData, name: str, interval: Interval, at_prevalence: Any = np
     if place is not None:
         of_each = np.array(plain(interval.axes[place].coordinates), dtype=object)
         label = of_each.reshape(-1, *[1] * (len(names) - place - 1))
-    rows = Summary(
-        axes=interval.axes,
-        caveats=interval.caveats,
-        metric=name,
-        label=label,
-        value=interval.value,
-        low=interval.low,
-        high=interval.high,
-        confidence_level=interval.confidence_level,
-        numerator=interval.numerator,
-        n=interval.n,
-        method=interval.method,
-        at_prevalence=at_prevalence,
-    )
+    shared = {of.name for of in fields(Summary)} & {of.name for of in fields(Interval)}
+    own = {of: getattr(interval, of) for of in shared}
+    named = {"metric": name, "label": label, "at_prevalence": at_prevalence}
+    rows = Summary(**{**own, **named})
     if place is None:
         return stacked_results([rows], Axis("class", np.array([None])))
     return with_axis_at(rows, place, 0)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
 
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.statistics.entries import of_entries
+from skmetrics_ext.statistics.entries import names_of_entries_in, of_entries
 from skmetrics_ext.statistics.results import (
+    OF_ENTRIES_ALONE,
     TEXTS,
     WHOLE,
     WORDS,
@@ -71,25 +72,20 @@ class Summary(Result):
     Attributes
     ----------
     metric : ndarray of object
-        The metric of each row as requested, or its key in a dict of metrics; "n", "tp", "fp", "fn"
-        and "tn" are counts.
+        The metric of each row as requested, or its key; "n", "tp", "fp", "fn" and "tn" are counts.
     label : ndarray of object
         The class of each row; None for averages and for metrics over all classes.
-    value, low, high : ndarray
-        As in the `Interval` of the metric; counts have no limits.
-    numerator, n : ndarray
-        The same: the samples of a proportion, nan where unknown.
-    method : ndarray of str
-        How the confidence limits were computed; empty for counts.
+    value, low, high, numerator, n, method, n_undefined : ndarray
+        As in `Interval`; counts have no limits and no method.
     at_prevalence : ndarray
-        Of predictive values, such as precision: the prevalence at which they hold, that of the
-        class in the counts. nan for others.
+        Of predictive values, such as precision, the prevalence of the class in the counts, at which
+        they hold; else nan.
     axes : tuple of Axis
         The leading axes of the matrix, and one of the rows.
     confidence_level : float
         The nominal coverage of each interval.
     caveats : tuple of Caveat
-        Why limits may not hold their level, each with the rows that it is about.
+        As in `Interval`.
 
     Examples
     --------
@@ -110,6 +106,7 @@ class Summary(Result):
     n: Any = field(metadata=SAMPLES_OF_VALUES)
     method: Any = field(metadata=of_entries({TEXTS: lambda _, column: column, WORDS: True}))
     at_prevalence: Any = field(default=np.nan, metadata=of_entries())
+    n_undefined: Any = field(default=0, metadata=OF_ENTRIES_ALONE)
 
     _most: ClassVar[int] = 200
     _has_coordinates: ClassVar[bool] = False
@@ -133,14 +130,11 @@ class Summary(Result):
         caveats = [
             caveat.moved(lambda array: array[..., place], entries) for caveat in self.caveats
         ]
-        own = {
-            name: getattr(self, name)[..., place]
-            for name in ("value", "low", "high", "method", "numerator", "n")
-        }
+        shared = {of.name for of in fields(Interval)} & {*names_of_entries_in(self)}
+        own = {name: getattr(self, name)[..., place] for name in shared}
+        named = {"metric": np.ravel(self.metric[..., rows])[0], "label": labels}
         return Interval(
-            **own,
-            metric=np.ravel(self.metric[..., rows])[0],
-            label=labels,
+            **{**own, **named},
             axes=entries,
             caveats=tuple(caveat for caveat in caveats if np.any(caveat.entries)),
             confidence_level=self.confidence_level,

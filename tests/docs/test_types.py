@@ -78,7 +78,7 @@ UNTOLD = {
         "Alarms": {"alarm", "alarm_time", "change_time", "e_value", "largest_e_value", "value"},
         "Summary": {
             *("label", "metric", "value", "low", "high", "numerator", "n", "method"),
-            "at_prevalence",
+            *("at_prevalence", "n_undefined"),
         },
         "Interval": {"value", "low", "high", "method", "n_undefined", "n", "numerator"},
         "ThresholdCurves.average_precision": {"return"},
