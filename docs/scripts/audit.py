@@ -60,7 +60,8 @@ def audit(cm):
         ["false_negative_rate", "false_positive_rate", "precision"], pos_label="worse"
     )
     print("\nEach sex and age")
-    print(rates.to_table())
+    shown = ["sex", "age", "metric", "value", "low", "high", "n"]
+    print(rates.to_frame("pandas")[shown].round(3).to_string(index=False))
     print("\nThe largest difference between groups, with 95 % interval and p value")
     for metric in (
         "false_negative_rate",
