@@ -187,7 +187,7 @@ class Design:
         """The numbers of samples in the cells of such counts."""
         return counts
 
-    def weight_of_one(self, counts: NDArray[Any]) -> Any:
+    def weight_of_one(self, counts: NDArray[Any]) -> Fact:
         """The mean weight of a sample in each matrix (...) of such counts."""
         return mean_weight(counts, self.numbers_of(counts)) if self.are_weights else 1.0
 
@@ -573,7 +573,7 @@ class Rescaled(Design):
     def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
         return self.of.numbers_of(self.observed)
 
-    def weight_of_one(self, counts: NDArray[Any]) -> Any:
+    def weight_of_one(self, counts: NDArray[Any]) -> Fact:
         return super().weight_of_one(counts) if self.of.are_weights else 1.0
 
     def described(self, total: str) -> str:

@@ -19,7 +19,7 @@ from skmetrics_ext.engines.tables import (
     open_table,
 )
 from skmetrics_ext.reading.arguments import check_choice, check_power_of_two
-from skmetrics_ext.reading.groups import Groups, crossed_groups, in_order_of_ranking, rows_of_groups
+from skmetrics_ext.reading.groups import Groups, in_order_of_ranking, one_axis_of, rows_of_groups
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.writing.progress import Progress
@@ -137,7 +137,7 @@ def _axis_and_rows(names: list[str], groups: GroupedRows) -> tuple[Axis | None, 
     if not names:
         return None, [slice(None)]
     columns = [in_order_of_ranking(column) for column in groups.keys[1:]]
-    name, column = crossed_groups(Groups(names, columns))
+    name, column = one_axis_of(Groups(names, columns))
     rows = rows_of_groups(column)
     occurs = [len(of_group) > 0 for of_group in rows]
     axis = axis_of_column(name, column)

@@ -67,7 +67,7 @@ class DecisionCurvePlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import ThresholdCurve
+    >>> from skmetrics_ext import ThresholdCurve, plot_decision_curve
     >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot = plot_decision_curve(curve, name="forest")
     >>> [text.get_text() for text in plot.ax_.get_legend().get_texts()]

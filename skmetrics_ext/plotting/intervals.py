@@ -103,7 +103,7 @@ class IntervalsPlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import ConfusionMatrix
+    >>> from skmetrics_ext import ConfusionMatrix, plot_intervals
     >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
     >>> plot_intervals(cm, "recall").texts_[0].get_text()
     '0.90 [0.79, 0.96]'

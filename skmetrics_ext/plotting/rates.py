@@ -84,7 +84,7 @@ class RocPlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import ThresholdCurve
+    >>> from skmetrics_ext import ThresholdCurve, plot_roc
     >>> y_true, y_score = ["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8]
     >>> plot = plot_roc(ThresholdCurve.from_scores(y_true, y_score, pos_label="yes"))
     >>> plot.lines_["yes"].get_label()
@@ -222,7 +222,7 @@ class PrecisionRecallPlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import ThresholdCurve
+    >>> from skmetrics_ext import ThresholdCurve, plot_precision_recall
     >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot = plot_precision_recall(curve)
     >>> plot.lines_[1].get_label()

@@ -41,7 +41,7 @@ class RiskCoveragePlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import ThresholdCurve
+    >>> from skmetrics_ext import ThresholdCurve, plot_risk_coverage
     >>> curve = ThresholdCurve.from_scores([True, True, False, True], [0.9, 0.8, 0.7, 0.6])
     >>> plot = plot_risk_coverage(curve, name="forest")
     >>> plot.lines_["forest"].get_ydata().round(3)

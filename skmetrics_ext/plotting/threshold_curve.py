@@ -76,7 +76,7 @@ class ThresholdCurvePlot:
 
     Examples
     --------
-    >>> from skmetrics_ext import ThresholdCurve
+    >>> from skmetrics_ext import ThresholdCurve, plot_threshold_curve
     >>> curve = ThresholdCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot = plot_threshold_curve(curve)
     >>> list(plot.lines_), round(plot.best_.threshold, 3)

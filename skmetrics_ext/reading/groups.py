@@ -83,10 +83,10 @@ def _samples_of(true: Any, index_of_other: Any, other: str) -> SamplesAt:
 
 def axis_at(samples: SamplesAt, by: Any, taken: Collection[str] = ()) -> tuple[str, Column]:
     """One axis for all columns: its name, and each sample's combination."""
-    return crossed_groups(read_by(by, None, samples, taken))
+    return one_axis_of(read_by(by, None, samples, taken))
 
 
-def crossed_groups(groups: Groups) -> tuple[str, Column]:
+def one_axis_of(groups: Groups) -> tuple[str, Column]:
     """The name of one axis for all columns, and the combination in each row."""
     if len(groups.columns) == 1:
         return groups.names[0], groups.columns[0]
