@@ -24,7 +24,7 @@
 from skmetrics_ext.analyses.sample_size import SampleSize
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.design import Design
+from skmetrics_ext.counting.described import Design
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, BestThresholds
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 from scipy import sparse
 
-from skmetrics_ext.counting.design import Design
+from skmetrics_ext.counting.design import SampleDesign
 
 # Sums of floats in another order.
 ROUNDING = 1e-12
@@ -39,7 +39,7 @@ def answered(function, *arguments, **options):
 
 def parts_of(value):
     """Values by name, of a dataclass by its fields."""
-    if isinstance(value, Design):
+    if isinstance(value, SampleDesign):
         return {"kind": type(value).__name__, **parts_of_design(value)}
     if dataclasses.is_dataclass(value):
         return {of.name: parts_of(getattr(value, of.name)) for of in dataclasses.fields(value)}

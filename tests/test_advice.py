@@ -281,9 +281,9 @@ FOLLOWED = {
         lambda: watch([TWO], {"recall": 0.5}, horizon=2),
     ),
     "few misranked": (
-        lambda: FEW_HITS.roc_auc_interval(method="delong"),
+        lambda: FEW_HITS.interval("roc_auc", method="delong"),
         r"method='auto' gives wider limits",
-        lambda: FEW_HITS.roc_auc_interval(method="auto"),
+        lambda: FEW_HITS.interval("roc_auc", method="auto"),
     ),
     "two folds": (
         lambda: cross_validated(cv=2),

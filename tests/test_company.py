@@ -287,7 +287,7 @@ def taken_along_second(result, place):
 def predicted_by_folds(n_models, folds, y=Y, **options):
     """A matrix as of so many models of cross-validation, each sample in so many of its folds."""
     cm = ConfusionMatrix.from_predictions(y > 0, PRED > 0, labels=[False, True], **options)
-    return replace(cm, design=replace(cm.design, n_models=n_models, folds=folds, train_share=0.8))
+    return replace(cm, _design=replace(cm._design, n_models=n_models, folds=folds, train_share=0.8))
 
 
 # Entries that were obtained in unlike ways, which a stack holds beside each other.
@@ -314,7 +314,7 @@ def test_entries_obtained_in_unlike_ways_have_their_own_caveats(options, metric)
     per_class = stack.interval("recall", average=None, **asked)
     verdicts = check(stack, {metric: 0.5})
     for place, (name, alone) in enumerate(each.items()):
-        assert stack.sel(way=name).design.about == alone.design.about
+        assert stack.sel(way=name)._design.about == alone._design.about
         assert_same(entry_at(whole, (place,)), alone.interval(metric, **asked))
         assert_same(entry_at(gaps, (place,)), alone.gap(metric, axis="g", **asked))
         own = alone.interval("recall", average=None, **asked)

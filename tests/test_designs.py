@@ -83,7 +83,7 @@ def of_folds(times):
     cm = ConfusionMatrix.from_predictions(
         y, pred, by={"group": np.tile(GROUP, times), "fold": fold}, **samples
     )
-    object.__setattr__(cm, "design", cm.design.with_shared("fold", times))
+    object.__setattr__(cm, "_design", cm._design.with_shared("fold", times))
     return cm.sum("fold")
 
 
@@ -288,7 +288,7 @@ def test_whatever_moves_cells_moves_the_design(design, metric):
     # Another order of the groups changes nothing, nor does a class that never occurs.
     same(cm.sel(group=["b", "a"]).sum("group").interval(metric, **ask), expected)
     further = ConfusionMatrix.from_predictions(Y, PRED, labels=[0, 1, 2], **options)
-    assert further.design.moved(lambda cells: cells[:2, :2]).fits(whole.counts)
+    assert further._design.moved(lambda cells: cells[:2, :2]).fits(whole.counts)
     with pytest.warns(UndefinedMetricWarning):
         alike = further.interval("recall", average=None)
     plain = whole.interval("recall", average=None)
@@ -435,7 +435,7 @@ def test_tables_have_the_design_of_arrays(columns, options):
 
 def test_a_stack_of_one_is_that_design():
     for name, make in DESIGNS.items():
-        design, counts = make().design, make().counts
+        design, counts = make()._design, make().counts
         assert stacked_designs([design], [counts]).moved(lambda of: of[0]).fits(counts), name
 
 
@@ -497,7 +497,7 @@ def test_names_of_clusters_are_compared_without_rounding(first, second, n):
     one, other = (
         ConfusionMatrix.from_predictions([0, 1], [0, 0], clusters=own) for own in (first, second)
     )
-    assert (one + other).design.n_clusters == n
+    assert (one + other)._design.n_clusters == n
 
 
 def test_names_of_clusters_of_different_kinds_are_refused():
@@ -512,12 +512,12 @@ def test_matrices_of_curves_keep_the_names_of_clusters():
     curves = [ThresholdCurve.from_scores(Y, SCORE, clusters=names) for names in days.values()]
     pairs = [ConfusionMatrix.from_scores(Y, SCORE, clusters=names) for names in days.values()]
     together = curves[0].at(0.5) + curves[1].at(0.5)
-    assert together.design.n_clusters == 80
+    assert together._design.n_clusters == 80
     assert repr(together.interval("f1")) == repr((pairs[0] + pairs[1]).interval("f1"))
     of_groups = ThresholdCurves.from_scores(
         Y, SCORE, by=GROUP, clusters=days["monday"]
     ).at_thresholds([0.5])
-    assert sorted(of_groups.design.clusters) == sorted(set(days["monday"]))
+    assert sorted(of_groups._design.clusters) == sorted(set(days["monday"]))
 
 
 def test_gaps_by_a_second_axis_show_the_caveats_of_few_clusters():
@@ -542,11 +542,11 @@ def test_samples_of_other_data_are_others_whatever_their_place():
         cross_val_confusion_matrix(model, X, y, cv=cv).sum("fold")
         for X, y, cv in map(repeated_folds, (0, 1))
     )
-    assert (first + second).design.times.sum() == 120
+    assert (first + second)._design.times.sum() == 120
     X, y, cv = repeated_folds(0)
     folds = cross_val_confusion_matrix(model, X, y, cv=cv)
     both = folds.sel(fold=[0, 1, 2]).sum("fold") + folds.sel(fold=[3, 4, 5]).sum("fold")
-    assert both.design.times.sum() == first.design.times.sum() == 60
+    assert both._design.times.sum() == first._design.times.sum() == 60
     with pytest.warns(UnreliableIntervalWarning):
         lows = [cm.interval("accuracy").low for cm in (both, first)]
     assert lows[0] == pytest.approx(lows[1], rel=1e-12)
@@ -554,12 +554,12 @@ def test_samples_of_other_data_are_others_whatever_their_place():
         cross_val_threshold_curves(model, X, y, cv=cv).sum("fold").at(0.5)
         for X, y, cv in map(repeated_folds, (0, 1))
     ]
-    assert (at_half[0] + at_half[1]).design.times.sum() == 120
+    assert (at_half[0] + at_half[1])._design.times.sum() == 120
     labels = [np.random.default_rng(seed).random((40, 3)) for seed in (0, 1)]
     y_true = np.tile(np.eye(2, 3), (20, 1)).astype(int)
     of_labels = [ThresholdCurves.from_scores(y_true, scores).micro.at(0.5) for scores in labels]
-    assert (of_labels[0] + of_labels[1]).design.times.sum() == 80
-    assert (of_labels[0] + of_labels[0]).design.times.sum() == 40
+    assert (of_labels[0] + of_labels[1])._design.times.sum() == 80
+    assert (of_labels[0] + of_labels[0])._design.times.sum() == 40
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from skmetrics_ext import (
     check,
     classification_report,
     compare,
-    metric_gap,
     metric_interval,
     watch,
 )
@@ -38,7 +37,6 @@ DOORS = {
     "ratio": lambda name, options: GROUPS.gap(name, kind="ratio", **DRAWN, **options),
     "pairs": lambda name, options: GROUPS.pairwise_gaps(name, **DRAWN, **options),
     "metric_interval": lambda name, options: metric_interval(Y, PRED, name, **DRAWN, **options),
-    "metric_gap": lambda name, options: metric_gap(Y, PRED, name, by=GROUP, **DRAWN, **options),
     "compare": lambda name, options: compare(Y, {"a": PRED, "b": Y}, name, **DRAWN, **options),
     "check": lambda name, _: check(CM, {name: 0.5}),
     "watch": lambda name, _: watch([CM, CM], {name: 0.5}, horizon=3),

@@ -112,7 +112,7 @@ def from_predictions(of, **options):
 def of_folds(of):
     by = {"group": of.group, "fold": np.arange(len(of.y)) % 3}
     cm = ConfusionMatrix.from_predictions(of.y, of.pred, by=by, labels=range(of.n_classes))
-    object.__setattr__(cm, "design", cm.design.with_shared("fold", 1))
+    object.__setattr__(cm, "_design", cm._design.with_shared("fold", 1))
     return cm.sum("fold")
 
 
@@ -179,7 +179,7 @@ class Case(NamedTuple):
     @property
     def is_given(self):
         """Whether the prevalence is."""
-        return self.design.startswith("prevalence")
+        return self._design.startswith("prevalence")
 
     def widest(self, average):
         """The largest difference of two values, and the lowest ratio."""
@@ -193,7 +193,7 @@ class Case(NamedTuple):
 def of_intervals(cm, case):
     """The intervals by every method."""
     ways = [{"method": method} for method in ("auto", *METHODS)]
-    if case.design == "plain":
+    if case._design == "plain":
         ways.append({"fixed": "actual"})
     for average in case.averages:
         for way in ways:
@@ -242,13 +242,13 @@ def of_claims(cm, case):
 
 def of_models(_, case):
     """Differences of two models on the same samples."""
-    if case.design not in (*OF_SAMPLES, "partly labeled"):
+    if case._design not in (*OF_SAMPLES, "partly labeled"):
         return
     y, options = case.of.y, {"strata": ()}
-    if case.design == "partly labeled":
+    if case._design == "partly labeled":
         y = np.where(case.of.is_known, y, np.nan)
     else:
-        options = OF_SAMPLES[case.design](case.of)
+        options = OF_SAMPLES[case._design](case.of)
     models = {"a": case.of.pred, "b": case.of.other}
     for average in case.averages:
         about = {**case.options, **average, **options, **DRAWN}
@@ -260,7 +260,7 @@ def of_models(_, case):
 
 def of_bands(_, case):
     """The limits along a curve of two classes."""
-    name = case.design.removeprefix("prevalence, ")
+    name = case._design.removeprefix("prevalence, ")
     if case.of.n_classes > 2 or name not in OF_SAMPLES:
         return
     curve = ThresholdCurve.from_scores(case.of.y, case.of.score, **OF_SAMPLES[name](case.of))

@@ -177,8 +177,8 @@ def test_limits_of_curves(clustered, factor):
         for weights in (WEIGHTS["unlike"], WEIGHTS["unlike"] * factor)
     ]
     for ask in (
-        lambda curve: curve.roc_auc_interval(),
-        lambda curve: curve.average_precision_interval(),
+        lambda curve: curve.interval("roc_auc"),
+        lambda curve: curve.interval("average_precision"),
         lambda curve: curve.at(0.4).interval("f1"),
         lambda curve: curve.at_prevalence(0.1).at(0.4).interval("precision"),
     ):

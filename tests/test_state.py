@@ -301,7 +301,7 @@ import skmetrics_ext as ext
 cm = ext.ConfusionMatrix.from_counts([[[70, 30], [20, 1080]], [[80, 20], [40, 60]]], [0, 1])
 results = [cm.interval("f1"), cm.gap("recall"), ext.check(cm, {{"recall": 0.5}}), cm]
 results += [ext.sample_size("recall", value=0.9, bound=0.8, power=0.8)]
-results += [cm.to_table(["recall", "mcc"])]
+results += [cm.summary(["recall", "mcc"]).to_table()]
 results += [ext.classification_report(cm.sum("axis_0"), confidence_level=0.9)]
 print(*results, sep="\\n")
 """

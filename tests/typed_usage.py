@@ -260,7 +260,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     assert verdicts, verdicts.to_frame()
     assert ext.check(models, {"accuracy": -0.02}).low[0, 0] > -1
     print(
-        cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]}).design.name,
+        cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]})._design.name,
         curve.at_prevalence(0.1).counts.tp,
     )
     print(

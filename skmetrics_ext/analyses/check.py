@@ -302,7 +302,7 @@ def _measured_in(cm: ConfusionMatrix, choice: Choice, level: float) -> Measured:
     is_worst = estimand.kind.is_worst
     if is_worst:
         each = estimand_of(counted, choice._replace(average=None))
-    has_exact_limits = cm.design.has_exact_limits
+    has_exact_limits = cm._design.has_exact_limits
     request = Request(level, random_state=0, is_one_sided=True, prefers_exact=has_exact_limits)
     is_exact = each.proportion is not None and has_exact_limits
     of_limits, axes = counted_for_limits(cm, choice)
@@ -311,7 +311,7 @@ def _measured_in(cm: ConfusionMatrix, choice: Choice, level: float) -> Measured:
     reason = np.where(np.isnan(found.value), f"{found.metric} is undefined (0/0)", reason)
     times: Any = np.nan
     if is_exact and not is_worst and choice.row.interval == "share":
-        times = design_effect(estimand, cm.design, multilabel=counted.multilabel)
+        times = design_effect(estimand, cm._design, multilabel=counted.multilabel)
     sides = Limits(np.asarray(found.low), np.asarray(found.high))
     return Measured(found._title_of_value(), found, sides, reason, times)
 

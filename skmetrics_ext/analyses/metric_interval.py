@@ -13,7 +13,7 @@ from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.counted import Counted, CountedIndicators
-from skmetrics_ext.counting.design import Clusters, Design
+from skmetrics_ext.counting.design import Clusters, SampleDesign
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for_limits, design_of_counted
 from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded, ranked_by
@@ -197,7 +197,7 @@ def read_samples(
 
 def counts_of_samples(
     samples: SamplesOf, choice: Choice, groups: Groups | None
-) -> tuple[Counted, tuple[Axis, ...], Design, Choice]:
+) -> tuple[Counted, tuple[Axis, ...], SampleDesign, Choice]:
     """The counts of a metric with axes and design, and the metric as it is of these."""
     encoded = samples.encoded
     if isinstance(encoded, Indicators):

@@ -446,7 +446,7 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
             f"{type(pilot).__name__}."
         )
     areas_by_name, spread_of_difference, _ = areas_on_same_samples(pilot)
-    designs = [matrix_at(curve, curve.thresholds[0]).design for curve in pilot.values()]
+    designs = [matrix_at(curve, curve.thresholds[0])._design for curve in pilot.values()]
     if no_numbers := [design.name for design in designs if design.are_weights]:
         raise ValueError(
             f"pilot has curves of {no_numbers[0]}, which do not give numbers of samples: make them "

@@ -1,4 +1,4 @@
-"""Design: how the samples behind counts were obtained, whatever is done with these."""
+"""SampleDesign: how the samples behind counts were obtained, whatever is done with these."""
 
 # What moves whole cells (selection, label order, further entries) moves those of a design in the
 # same way; sums and stacks say what they put together.
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
-from operator import methodcaller
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -53,35 +52,19 @@ class Clusters(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Design:
+class SampleDesign:
     """How the samples behind counts were obtained: independently, unless it says otherwise.
 
-    Its numbers are arrays in the shape of the counts where entries were obtained in unlike ways.
-
-    Attributes
-    ----------
-    repeats : float or ndarray
-        How many times each sample is counted, after sums of entries that share samples, such as
-        labels or thresholds.
-    folds : float or ndarray
-        The same in summed folds; 0 without these.
-    shared : tuple of (str, float or ndarray)
-        The axes whose entries share samples, and in how many of them each is.
-    n_models : int or ndarray
-        How many models of a cross-validation made the predictions; 0 if none is known.
-    train_share : float or ndarray
-        The mean proportion of samples that these models were fitted to.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import ConfusionMatrix
-    >>> ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0]).design
-    Design: independent samples
+    Its facts are arrays in the shape of the counts where entries were obtained in unlike ways.
     """
 
+    # How many times each sample is counted, after sums of entries that share samples, such as
+    # labels or thresholds; the same in summed folds, 0 without these.
     repeats: Fact = 1.0
     folds: Fact = 0.0
+    # The axes whose entries share samples, and in how many of them each is.
     shared: tuple[tuple[str, Fact], ...] = ()
+    # How many models of a cross-validation made the predictions, fitted to this mean share.
     n_models: Fact = 0
     train_share: Fact = 0.0
 
@@ -97,7 +80,7 @@ class Design:
     has_exact_limits: ClassVar[bool] = True
 
     def __repr__(self) -> str:
-        return f"Design: {self.name}{self._of_models}"
+        return f"{self.name}{self._of_models}"
 
     @property
     def _of_models(self) -> str:
@@ -115,12 +98,12 @@ class Design:
     @property
     def about(self) -> dict[str, Any]:
         """What another design of the same samples has in common."""
-        return {field.name: getattr(self, field.name) for field in fields(Design)}
+        return {field.name: getattr(self, field.name) for field in fields(SampleDesign)}
 
     @property
-    def facts(self) -> Design:
+    def facts(self) -> SampleDesign:
         """What it says whatever the cells are."""
-        return Design(**self.about)
+        return SampleDesign(**self.about)
 
     @property
     def of_cells_alone(self) -> Self:
@@ -128,11 +111,11 @@ class Design:
         return replace(self, **INDEPENDENT.about)
 
     @property
-    def of_entries(self) -> Design:
+    def of_entries(self) -> SampleDesign:
         """What it says of each entry, without the samples of several."""
         return self
 
-    def of_cells(self, found: Design) -> Design:
+    def of_cells(self, found: SampleDesign) -> SampleDesign:
         """The design of cells of these samples, of which their weights or clusters are found."""
         return replace(found, **self.about)
 
@@ -141,15 +124,6 @@ class Design:
             if isinstance(value, np.ndarray):
                 own = read_only(value)
                 object.__setattr__(self, name, own)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # By a method of the public class: pickles do not hold this file's place.
-        return methodcaller("_of_plain", plain_of(self)), (Design,)
-
-    @classmethod
-    def _of_plain(cls, plain: Mapping[str, Any]) -> Design:
-        """Inverse of `plain_of`."""
-        return design_of_plain(plain)
 
     @property
     def _unlike(self) -> list[NDArray[Any]]:
@@ -195,11 +169,11 @@ class Design:
         """What counts of such a sum are of."""
         return f"{total} samples"
 
-    def without_units(self) -> Design:
+    def without_units(self) -> SampleDesign:
         """The design of the same samples where each unit is one, or each has a label."""
         return self
 
-    def without_weights(self, counts: NDArray[Any]) -> Design:
+    def without_weights(self, counts: NDArray[Any]) -> SampleDesign:
         """The design of the numbers of samples, where those of a cell have one weight."""
         return self
 
@@ -213,7 +187,7 @@ class Design:
 
         return self._with_facts(of_moved)
 
-    def summed(self, place: int) -> Design:
+    def summed(self, place: int) -> SampleDesign:
         """The design of sums over an axis of separate samples."""
         return self._with_facts_of_any(place)
 
@@ -233,7 +207,7 @@ class Design:
         shared = {name: changed(times) for name, times in self.shared}
         return replace(self, **facts | {"shared": _several_times(shared)})
 
-    def without_axis(self, place: int, name: str) -> Design:
+    def without_axis(self, place: int, name: str) -> SampleDesign:
         """The design of sums over any axis."""
         pooled = self.summed(place)
         times = dict(pooled.shared).get(name, 1.0)
@@ -244,7 +218,7 @@ class Design:
             return replace(apart, folds=_fact(folds, np.float64))
         return apart.counted_times(times)
 
-    def counted_times(self, times: Fact) -> Design:
+    def counted_times(self, times: Fact) -> SampleDesign:
         """The design where each sample is counted so many times."""
         return replace(self, repeats=self.repeats * times)
 
@@ -301,11 +275,11 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return own
 
 
-INDEPENDENT = Design()
+INDEPENDENT = SampleDesign()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Weighted(Design):
+class Weighted(SampleDesign):
     """Independent samples with weights: per cell number, sum of squares and largest weight."""
 
     numbers: NDArray[Any] = None  # type: ignore[assignment]  # always given
@@ -348,8 +322,8 @@ class Weighted(Design):
             largest=move(self.largest),
         )
 
-    def without_weights(self, counts: NDArray[Any]) -> Design:
-        return Design(**self.about)
+    def without_weights(self, counts: NDArray[Any]) -> SampleDesign:
+        return SampleDesign(**self.about)
 
     def summed(self, place: int) -> Self:
         return replace(
@@ -361,7 +335,7 @@ class Weighted(Design):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Clustered(Design):
+class Clustered(SampleDesign):
     """Clusters of dependent samples: what each adds to every cell.
 
     Rows of `units` beyond the clusters are `times` independent samples each.
@@ -382,7 +356,7 @@ class Clustered(Design):
     keeps_units_together = True
 
     def __repr__(self) -> str:
-        return f"Design: {int(self.times.sum())} {self.name}{self._of_models}"
+        return f"{int(self.times.sum())} {self.name}{self._of_models}"
 
     @property
     def sees_samples(self) -> bool:
@@ -450,8 +424,12 @@ class Clustered(Design):
     def counted_times(self, times: Fact) -> Self:
         return self
 
-    def without_units(self) -> Design:
-        return Design(**self.about) if self.weights is None else replace(self.weights, **self.about)
+    def without_units(self) -> SampleDesign:
+        return (
+            SampleDesign(**self.about)
+            if self.weights is None
+            else replace(self.weights, **self.about)
+        )
 
     def without_weights(self, counts: NDArray[Any]) -> Self:
         each = np.where(counts > 0, self.numbers / np.where(counts > 0, counts, 1), 0)
@@ -477,7 +455,7 @@ class Clustered(Design):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OfClasses(Design):
+class OfClasses(SampleDesign):
     """Independent samples that are in a table of each class: all their sums are of clusters."""
 
     # (n_classes, n_samples)
@@ -490,8 +468,8 @@ class OfClasses(Design):
     times: NDArray[Any] | None = None
 
     @property
-    def of_entries(self) -> Design:
-        kind = Weighted if isinstance(self, Weighted) else Design
+    def of_entries(self) -> SampleDesign:
+        kind = Weighted if isinstance(self, Weighted) else SampleDesign
         return kind(**{field.name: getattr(self, field.name) for field in fields(kind)})
 
     @property
@@ -513,7 +491,7 @@ class OfClasses(Design):
     def summed(self, place: int) -> Any:
         return self._in_units().summed(place)
 
-    def _in_units(self) -> Design:
+    def _in_units(self) -> SampleDesign:
         """Each sample with its cells in all tables."""
         occupied = self.sources > 0
         tables, place = np.unique((self.sources[occupied] - 1) // 4, return_inverse=True)
@@ -540,11 +518,11 @@ class WeightedOfClasses(OfClasses, Weighted):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rescaled(Design):
+class Rescaled(SampleDesign):
     """Counts rescaled to another prevalence; those observed, with their design."""
 
     observed: NDArray[Any] = None  # type: ignore[assignment]  # always given
-    of: Design = INDEPENDENT
+    of: SampleDesign = INDEPENDENT
 
     name = "samples at another prevalence"
     are_weights = True
@@ -582,7 +560,7 @@ class Rescaled(Design):
     def moved(self, move: MoveCells) -> Self:
         return replace(super().moved(move), observed=move(self.observed), of=self.of.moved(move))
 
-    def summed(self, place: int) -> Design:
+    def summed(self, place: int) -> SampleDesign:
         why = (
             "the counts were summed after at_prevalence, where entries no longer have the weights "
             "of their samples: sum them first, then change the prevalence"
@@ -591,7 +569,7 @@ class Rescaled(Design):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PartlyLabeled(Design):
+class PartlyLabeled(SampleDesign):
     """Expected counts: labeled cells by stratum, and, on the diagonal, how many have no label."""
 
     # (n_strata, ..., n_classes, n_classes)
@@ -633,8 +611,8 @@ class PartlyLabeled(Design):
     def described(self, total: str) -> str:
         return f"{total} samples, {self.labeled.sum()} with a label"
 
-    def without_units(self) -> Design:
-        return Design(**self.about)
+    def without_units(self) -> SampleDesign:
+        return SampleDesign(**self.about)
 
     def moved(self, move: MoveCells) -> Self:
         return replace(
@@ -643,7 +621,7 @@ class PartlyLabeled(Design):
             unlabeled=np.stack([*map(move, self.unlabeled)]),
         )
 
-    def summed(self, place: int) -> Design:
+    def summed(self, place: int) -> SampleDesign:
         why = (
             "counts of partly known labels were summed, whose strata may differ: count all samples "
             "at once with from_partial_labels, and let strata= name the parts"
@@ -652,7 +630,7 @@ class PartlyLabeled(Design):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Lost(Design):
+class Lost(SampleDesign):
     """Counts without a known uncertainty, and why."""
 
     why: str = ""
@@ -665,7 +643,7 @@ class Lost(Design):
     def facts(self) -> Lost:
         return self
 
-    def of_cells(self, found: Design) -> Lost:
+    def of_cells(self, found: SampleDesign) -> Lost:
         # Cells do not tell what is lost.
         return self
 
@@ -693,7 +671,7 @@ def _are_numbers(array: NDArray[Any]) -> bool:
     return array.dtype.kind in "iu" and bool((array >= 0).all())
 
 
-def _lost(design: Design, why: str) -> Lost:
+def _lost(design: SampleDesign, why: str) -> Lost:
     """Counts whose uncertainty is lost."""
     return Lost(**design.about, why=why)
 
@@ -837,7 +815,9 @@ def _summed_by_cluster(
     return sparse.csr_array(sums.astype(np.float64).reshape(n_clusters, n_cells))
 
 
-def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Design:
+def stacked_designs(
+    designs: Sequence[SampleDesign], counts: Sequence[NDArray[Any]]
+) -> SampleDesign:
     """The design of stacked counts of one shape."""
     designs = [design.of_entries for design in designs]
     if all(design is INDEPENDENT for design in designs):
@@ -845,7 +825,7 @@ def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -
     return _stacked_facts(designs, counts[0].shape).of_cells(_stacked_cells(designs, counts))
 
 
-def _stacked_facts(designs: Sequence[Design], shape: tuple[int, ...]) -> Design:
+def _stacked_facts(designs: Sequence[SampleDesign], shape: tuple[int, ...]) -> SampleDesign:
     """What is said of all cells, or of each where the designs are unlike."""
 
     def stacked(facts: Sequence[Any]) -> Fact:
@@ -859,10 +839,10 @@ def _stacked_facts(designs: Sequence[Design], shape: tuple[int, ...]) -> Design:
         for name in INDEPENDENT.about
         if name != "shared"
     }
-    return Design(**facts | {"shared": _several_times(shared)})
+    return SampleDesign(**facts | {"shared": _several_times(shared)})
 
 
-def _stacked_cells(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Design:
+def _stacked_cells(designs: Sequence[SampleDesign], counts: Sequence[NDArray[Any]]) -> SampleDesign:
     """What is said of the cells, by kinds that go together."""
     kinds = {type(design) for design in designs}
     if lost := [design for design in designs if isinstance(design, Lost)]:
@@ -874,9 +854,11 @@ def _stacked_cells(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) ->
     if kinds & {Rescaled, PartlyLabeled}:
         names = " and ".join(sorted({design.name for design in designs}))
         return Lost(why=f"the counts that were put together are of {names}")
-    if kinds == {Design}:
+    if kinds == {SampleDesign}:
         return INDEPENDENT
-    of_sums = [of for design, of in zip(designs, counts, strict=True) if type(design) is Design]
+    of_sums = [
+        of for design, of in zip(designs, counts, strict=True) if type(design) is SampleDesign
+    ]
     if any((of % 1).any() for of in of_sums):
         return Lost(why=WEIGHTS_ALONE)
     if Clustered in kinds:
@@ -892,7 +874,7 @@ def _stacked_prevalences(designs: Sequence[Any]) -> Rescaled:
     )
 
 
-def _stacked_strata(designs: Sequence[Any]) -> Design:
+def _stacked_strata(designs: Sequence[Any]) -> SampleDesign:
     """Entries with their own strata, as many as the most have."""
     n_strata = max(len(design.labeled) for design in designs)
 
@@ -910,7 +892,7 @@ def _stacked_strata(designs: Sequence[Any]) -> Design:
     )
 
 
-def _stacked_weights(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Weighted:
+def _stacked_weights(designs: Sequence[SampleDesign], counts: Sequence[NDArray[Any]]) -> Weighted:
     """Samples without weights have weights of 1."""
     each = []
     for design, of_design in zip(designs, counts, strict=True):
@@ -926,9 +908,11 @@ def _stacked_weights(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) 
     )
 
 
-def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Clustered:
+def _stacked_clusters(designs: Sequence[SampleDesign], counts: Sequence[NDArray[Any]]) -> Clustered:
     """Clusters of one name are one; independent samples are rows."""
-    if other := [design.name for design in designs if type(design) not in (Design, Clustered)]:
+    if other := [
+        design.name for design in designs if type(design) not in (SampleDesign, Clustered)
+    ]:
         raise ValueError(
             f"some samples are in clusters, and others are {other[0]} without any, so the "
             "uncertainty of all together is not known: count all of them with clusters=."
@@ -999,8 +983,8 @@ def _names_of_any(names_of_designs: Sequence[Any]) -> NDArray[Any]:
     return names
 
 
-KINDS: dict[str, type[Design]] = {
-    "independent": Design,
+KINDS: dict[str, type[SampleDesign]] = {
+    "independent": SampleDesign,
     "weighted": Weighted,
     "of classes": OfClasses,
     "weighted of classes": WeightedOfClasses,
@@ -1013,7 +997,7 @@ NAMES = {kind: name for name, kind in KINDS.items()}
 SPARSE = ("data", "indices", "indptr")
 
 
-def plain_of(design: Design, *, cluster_names: bool = True) -> dict[str, Any]:
+def plain_of(design: SampleDesign, *, cluster_names: bool = True) -> dict[str, Any]:
     """A design as plain values and arrays, on request without names of clusters."""
     design = design if cluster_names else design.of_entries
     values = {field.name: getattr(design, field.name) for field in fields(design)}
@@ -1028,7 +1012,7 @@ def plain_of(design: Design, *, cluster_names: bool = True) -> dict[str, Any]:
     return plain
 
 
-def design_of_plain(plain: Mapping[str, Any]) -> Design:
+def design_of_plain(plain: Mapping[str, Any]) -> SampleDesign:
     """Inverse of `plain_of`."""
     values = dict(plain)
     kind = KINDS[values.pop("kind")]

@@ -18,8 +18,8 @@ from skmetrics_ext.counting.counts import ClassCounts, two_by_two
 from skmetrics_ext.counting.design import (
     FOLD,
     INDEPENDENT,
-    Design,
     OfClasses,
+    SampleDesign,
     Weighted,
     WeightedOfClasses,
     names_of_samples,
@@ -88,7 +88,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     _common: CurveLabels | None
     _entries: Entries
     # How the samples were obtained, whatever their weights and clusters.
-    _design: Design
+    _design: SampleDesign
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError(
@@ -106,7 +106,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         samples: Iterable[Samples],
         common: tuple[Any, ...] | None = None,
         entries: Entries = "samples",
-        design: Design = INDEPENDENT,
+        design: SampleDesign = INDEPENDENT,
     ) -> Self:
         """Curves from their fields."""
         own = {"axis": axis, "_samples": samples, "_common": common, "_entries": entries}
@@ -424,14 +424,14 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         axes = self.axis, Axis("threshold", grid)
         design = self._design_at(grid, tables)
         if self._common is None:
-            return ConfusionMatrix(tables, np.array([0, 1]), axes, 1, design=design)
+            return ConfusionMatrix(tables, np.array([0, 1]), axes, 1, _design=design)
         labels, positive, is_ranked = self._common
         if plain(labels)[1] != positive:
             tables, design = tables[..., ::-1, ::-1], design.moved(lambda of: of[..., ::-1, ::-1])
         ranked = labels if is_ranked else None
         return ConfusionMatrix(tables, labels, axes, positive, ranked, design)
 
-    def _design_at(self, grid: NDArray[Any], tables: NDArray[Any]) -> Design:
+    def _design_at(self, grid: NDArray[Any], tables: NDArray[Any]) -> SampleDesign:
         """The design of the tables (n_curves, n_thresholds, 2, 2), which share samples."""
         entries, unit = self._entries, self._unit
         each = [design_at(entry, entries, grid, "positive", unit) for entry in self._samples]
@@ -441,10 +441,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         design = self._design.of_cells(stacked).with_shared("threshold", len(grid))
         return design.with_shared(self.axis.name, len(self)) if self._common is None else design
 
-    def _of_classes(self, stacked: Design, grid: NDArray[Any]) -> Design:
+    def _of_classes(self, stacked: SampleDesign, grid: NDArray[Any]) -> SampleDesign:
         """The design of tables of classes that knows the samples, which are in all of them."""
-        kinds: dict[type[Design], type[OfClasses]]
-        kinds = {Design: OfClasses, Weighted: WeightedOfClasses}
+        kinds: dict[type[SampleDesign], type[OfClasses]]
+        kinds = {SampleDesign: OfClasses, Weighted: WeightedOfClasses}
         if type(stacked) not in kinds:
             return stacked
         shape = len(self), len(grid), 2, 2
@@ -699,7 +699,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return self._curve_of(samples, labels, design, unit)
 
     def _curve_of(
-        self, samples: Samples, labels: CurveLabels, design: Design, unit: str
+        self, samples: Samples, labels: CurveLabels, design: SampleDesign, unit: str
     ) -> ThresholdCurve:
         """A curve at its own scores, or at the edges of the bins."""
         edges = inputs.edges_of_bins(samples, self._entries)

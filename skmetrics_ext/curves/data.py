@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.design import INDEPENDENT, Design, design_of_plain, plain_of
+from skmetrics_ext.counting.design import INDEPENDENT, SampleDesign, design_of_plain, plain_of
 from skmetrics_ext.counting.ranking import (
     Samples,
     codes_of_clusters,
@@ -45,7 +45,7 @@ class CurveData:
     _are_quantiles: bool
     _ranked: bool
     # How the samples were obtained, whatever their weights and clusters.
-    _design: Design = INDEPENDENT
+    _design: SampleDesign = INDEPENDENT
     # What a cluster is: maybe a sample that is there several times.
     _unit: str = "cluster"
     # The proportion of positives that the caller gave; None: that of the samples.
@@ -87,7 +87,7 @@ class CurveData:
         ties: Ties = "positive",
         thresholds: ArrayLike | None = None,
         entries: Entries = "samples",
-        design: Design = INDEPENDENT,
+        design: SampleDesign = INDEPENDENT,
         unit: str = "cluster",
     ) -> Self:
         """The curve of validated samples at any thresholds."""
@@ -133,7 +133,7 @@ class CurveData:
         return self._samples._replace(weights=own * factors[self._samples.positive.astype(np.intp)])
 
 
-def read_design(design: Design | Mapping[str, Any]) -> Design:
+def read_design(design: SampleDesign | Mapping[str, Any]) -> SampleDesign:
     """A design, which pickles have as plain values."""
     return design_of_plain(design) if isinstance(design, Mapping) else design
 

@@ -17,8 +17,8 @@ from skmetrics_ext.counting.design import (
     TOO_MANY,
     WEIGHTS_ALONE,
     Clusters,
-    Design,
     Lost,
+    SampleDesign,
     Weighted,
     clustered_design,
     stacked_designs,
@@ -53,7 +53,7 @@ def matrices_at(curve: CurveData, thresholds: NDArray[Any]) -> ConfusionMatrix:
     return cm.at_prevalence({curve.pos_label: curve._prevalence})
 
 
-def _cells_at(curve: CurveData, thresholds: NDArray[Any]) -> tuple[NDArray[Any], Design]:
+def _cells_at(curve: CurveData, thresholds: NDArray[Any]) -> tuple[NDArray[Any], SampleDesign]:
     """The counts (n_thresholds, 2, 2), the positive class second, and their design."""
     if not curve._parts:
         counts = two_by_two(counts_at(curve._samples, thresholds, curve.ties))
@@ -61,7 +61,7 @@ def _cells_at(curve: CurveData, thresholds: NDArray[Any]) -> tuple[NDArray[Any],
         return counts, curve._design.of_cells(found)
     each = [_with_positive_second(matrices_at(part, thresholds)) for part in curve._parts]
     counts_of_parts = [of["counts"] for of in each]
-    design = stacked_designs([of["design"] for of in each], counts_of_parts).summed(0)
+    design = stacked_designs([of["_design"] for of in each], counts_of_parts).summed(0)
     return np.sum(counts_of_parts, axis=0), design
 
 
@@ -74,7 +74,7 @@ def _with_positive_second(cm: ConfusionMatrix) -> dict[str, Any]:
 
 def design_at(
     samples: Samples, entries: Entries, thresholds: NDArray[Any], ties: Ties, unit: str
-) -> Design:
+) -> SampleDesign:
     """The design of the tables (n_thresholds, 2, 2) of samples, the positive class second; each
     threshold has all samples.
     """

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.design import Design, Lost, stacked_designs
+from skmetrics_ext.counting.design import Lost, SampleDesign, stacked_designs
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.data import CurveData, joined, weights_of
 from skmetrics_ext.curves.designs import matrix_at
@@ -67,10 +67,10 @@ def _parts_of(curve: CurveData) -> tuple[CurveData, ...]:
     return curve._parts if is_sum else (curve,)
 
 
-def _design_of_both(first: CurveData, second: CurveData) -> Design:
+def _design_of_both(first: CurveData, second: CurveData) -> SampleDesign:
     """What the design of their sum says at any threshold."""
     each = [matrix_at(curve, first.thresholds[0]) for curve in (first, second)]
-    stacked = stacked_designs([cm.design for cm in each], [cm.counts for cm in each])
+    stacked = stacked_designs([cm._design for cm in each], [cm.counts for cm in each])
     return stacked.summed(0).facts
 
 

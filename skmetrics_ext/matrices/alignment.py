@@ -51,8 +51,8 @@ def summed_over(cm: M, axis: Any) -> M:
         raise ValueError("there is nothing to sum over: the leading axes are [].")
     place = place_of_axis(cm.axes, axis)
     rest = cm.axes[:place] + cm.axes[place + 1 :]
-    design = cm.design.without_axis(place, cm.axes[place].name)
-    return replace(cm, counts=cm.counts.sum(place), axes=rest, design=design)
+    design = cm._design.without_axis(place, cm.axes[place].name)
+    return replace(cm, counts=cm.counts.sum(place), axes=rest, _design=design)
 
 
 def selected(cm: M, entries: Mapping[str, Any]) -> M:
@@ -63,7 +63,7 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
             f"there is no axis {unknown[0]!r}; the axes are "
             f"{names}.{did_you_mean(unknown[0], names)}"
         )
-    axes, counts, design = list(cm.axes), cm.counts, cm.design
+    axes, counts, design = list(cm.axes), cm.counts, cm._design
     # The last one first, so that the others stay in place.
     for position in reversed(range(len(axes))):
         axis = axes[position]
@@ -78,7 +78,7 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
             del axes[position]
         else:
             axes[position] = _taken(axis, places)
-    return replace(cm, axes=tuple(axes), counts=counts, design=design)
+    return replace(cm, axes=tuple(axes), counts=counts, _design=design)
 
 
 def with_crossed_axes(cm: M, names: Sequence[str]) -> M:
@@ -97,7 +97,7 @@ def with_crossed_axes(cm: M, names: Sequence[str]) -> M:
     name = ", ".join(columns)
     axis = Axis(name, orders.crossed(columns)[kept])
     moved = moved_cells(cm, lambda cells: in_a_row(cells)[kept])
-    moved["design"] = moved["design"].crossed(names, name)
+    moved["_design"] = moved["_design"].crossed(names, name)
     return replace(cm, axes=(axis, *others), **moved)
 
 
@@ -113,7 +113,7 @@ def added(first: M, second: MatrixData) -> M:
     """The pooled samples of two matrices."""
     check_counts(first.counts, second.counts)
     (one, other), fields = _in_common_shape((first, second), ("the first matrix", "the second"))
-    fields["design"] = fields["design"].summed(0)
+    fields["_design"] = fields["_design"].summed(0)
     return replace(first, counts=one + other, **fields)
 
 
@@ -168,8 +168,8 @@ def _in_common_shape(
     }
     alike = [_moved_into(cm, order, axes) for cm in members]
     counts = [of["counts"] for of in alike]
-    design = stacked_designs([of["design"] for of in alike], counts)
-    return counts, {"axes": axes, **of_classes, "design": design}
+    design = stacked_designs([of["_design"] for of in alike], counts)
+    return counts, {"axes": axes, **of_classes, "_design": design}
 
 
 def _moved_into(cm: MatrixData, order: NDArray[Any], axes: tuple[Axis, ...]) -> dict[str, Any]:

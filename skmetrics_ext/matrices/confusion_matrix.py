@@ -15,6 +15,7 @@ from skmetrics_ext.catalogue.custom_metrics import register_matrix_class
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
+from skmetrics_ext.counting.described import Design, described
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
@@ -1262,6 +1263,11 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
     def class_counts(self) -> ClassCounts:
         """tp, fp, fn and tn of every class against the rest, each (..., n_classes)."""
         return ClassCounts(*margins_of(self.counts))
+
+    @property
+    def design(self) -> Design:
+        """How the samples were obtained: independently, with weights, in clusters, in folds."""
+        return described(self._design)
 
     def sum(self, axis: int | str) -> Self:
         """Sum over a leading axis, such as the folds or the groups, which is then gone.

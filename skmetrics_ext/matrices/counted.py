@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.design import Design
+from skmetrics_ext.counting.design import SampleDesign
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.statistics.compared import Compared
@@ -42,7 +42,7 @@ def counted_for(cm: MatrixData, choice: Choice, *, over_labels: bool = False) ->
         cells = (cm.counts[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
         classes = ClassCounts(*(np.moveaxis(cell, place, -1) for cell in cells))
         return CountedLabels(classes, cm.axes[place].coordinates)
-    weight_of_one = cm.design.weight_of_one(cm.counts)
+    weight_of_one = cm._design.weight_of_one(cm.counts)
     return CountedMatrix(
         cm.counts, cm.labels, cm.pos_label, cm.ranking, weight_of_one=weight_of_one
     )
@@ -74,12 +74,12 @@ def difference_for(
     return difference_of_design(counted, choice, axis, request, design_of_counted(cm, counted))
 
 
-def design_of_counted(cm: MatrixData, counted: Counted) -> Design:
+def design_of_counted(cm: MatrixData, counted: Counted) -> SampleDesign:
     """The design of counts whose labels are before the cells."""
     if not counted.multilabel:
-        return cm.design
+        return cm._design
     place = [axis.name for axis in cm.axes].index("label")
-    return cm.design.moved(lambda cells: np.moveaxis(cells, place, -3))
+    return cm._design.moved(lambda cells: np.moveaxis(cells, place, -3))
 
 
 def counts_of_positive(cm: MatrixData, pos_label: Any) -> tuple[ClassCounts, Any]:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
-    Design,
     MoveCells,
+    SampleDesign,
     design_of_plain,
     plain_of,
     read_only,
@@ -33,7 +33,7 @@ class MatrixData:
     axes: tuple[Axis, ...] = ()
     pos_label: Label | None = None
     ranking: NDArray[Any] | None = None
-    design: Design = INDEPENDENT
+    _design: SampleDesign = INDEPENDENT
 
     def __init__(
         self,
@@ -42,12 +42,11 @@ class MatrixData:
         axes: tuple[Axis, ...] = (),
         pos_label: Label | None = None,
         ranking: NDArray[Any] | None = None,
-        design: Design = INDEPENDENT,
+        _design: SampleDesign = INDEPENDENT,
     ) -> None:
         # As plain pairs and values in pickles.
         axes = tuple(Axis(*axis) for axis in axes)
-        if isinstance(design, dict):
-            design = design_of_plain(design)
+        design = design_of_plain(_design) if isinstance(_design, dict) else _design
         check_fields(counts, labels, axes, design)
         axes = tuple(axis._replace(coordinates=read_only(axis.coordinates)) for axis in axes)
         ranking = None if ranking is None else read_only(ranking)
@@ -58,7 +57,7 @@ class MatrixData:
             axes=axes,
             pos_label=pos_label,
             ranking=ranking,
-            design=design,
+            _design=design,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -74,7 +73,7 @@ class MatrixData:
         return all(np.array_equal(*arrays) for arrays in both) and same_axes(self.axes, other.axes)
 
 
-def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Design) -> None:
+def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: SampleDesign) -> None:
     """Refuse inconsistent fields."""
     cells, order = np.asarray(counts), np.asarray(labels)
     shape = (*[len(axis.coordinates) for axis in axes], *order.shape, *order.shape)
@@ -84,8 +83,8 @@ def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Desig
             f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_predictions(y_true, "
             "y_pred) or from_counts."
         )
-    if not isinstance(design, Design):
-        raise TypeError(f"design must be a Design; got {type(design).__name__}.")
+    if not isinstance(design, SampleDesign):
+        raise TypeError(f"_design must be a SampleDesign; got {type(design).__name__}.")
     if design.shape not in (None, shape):
         raise ValueError(
             f"the design is of counts of shape {design.shape}, but the counts have the shape "
@@ -126,7 +125,7 @@ def pooled_cells(cm: MatrixData) -> NDArray[Any]:
 
 def moved_cells(cm: MatrixData, move: MoveCells) -> dict[str, Any]:
     """The counts and the design where whole cells are selected, moved or put among empty ones."""
-    return {"counts": move(cm.counts), "design": cm.design.moved(move)}
+    return {"counts": move(cm.counts), "_design": cm._design.moved(move)}
 
 
 def is_multilabel(cm: MatrixData) -> bool:

@@ -26,7 +26,7 @@ from skmetrics_ext.counting.counts import (
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
     Clusters,
-    Design,
+    SampleDesign,
     clustered_design,
     stacked_designs,
     weighted_design,
@@ -124,10 +124,10 @@ def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> d
     # In the order of the matrix, whatever ordered categoricals declare.
     fields = fields_of_encoded(encoded._replace(rankings=()))
     check_counts(cm.counts, fields["counts"])
-    designs = [cm.design, fields["design"]]
+    designs = [cm._design, fields["_design"]]
     counts = [cm.counts, fields["counts"]]
     design = stacked_designs(designs, counts).summed(0)
-    return {"counts": cm.counts + fields["counts"], "design": design}
+    return {"counts": cm.counts + fields["counts"], "_design": design}
 
 
 def fields_of_scores(
@@ -224,7 +224,7 @@ def fields_of_encoded(
             "labels": np.array([0, 1]),
             "axes": axes,
             "pos_label": 1,
-            "design": design.with_shared("label", len(encoded.labels)),
+            "_design": design.with_shared("label", len(encoded.labels)),
         }
     order = encoded.labels
     if encoded.n_codes > len(order):
@@ -241,7 +241,7 @@ def fields_of_encoded(
     of_classes = ranked(counts, order, encoded.rankings)
     design = design.moved(lambda of: at_labels(of, order, of_classes["labels"]))
     positive = known_positive(order, pos_label, default_positive)
-    return of_classes | {"axes": axes, "pos_label": positive, "design": design}
+    return of_classes | {"axes": axes, "pos_label": positive, "_design": design}
 
 
 def _tables_of_labels(indicators: Indicators, groups: Groups | None) -> NDArray[Any]:
@@ -260,7 +260,7 @@ def _design_of(
     clusters: Clusters | None,
     *,
     are_weights: bool,
-) -> Design:
+) -> SampleDesign:
     """The design; independent samples without weights cost nothing."""
     if not are_weights and clusters is None:
         return INDEPENDENT

@@ -14,7 +14,7 @@ from skmetrics_ext.counting.counted import at_labels
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
     Clusters,
-    Design,
+    SampleDesign,
     design_of_clustered_rows,
     design_of_weighted_rows,
 )
@@ -385,7 +385,7 @@ def _with_design(
     if by.columns:
         cells += by.codes().astype(np.int64) * len(order) ** 2
     design = _design_of_rows(cells, fields["counts"].shape, weights, moments, clusters)
-    return fields | {"design": design.moved(lambda of: at_labels(of, order, fields["labels"]))}
+    return fields | {"_design": design.moved(lambda of: at_labels(of, order, fields["labels"]))}
 
 
 def _design_of_rows(
@@ -394,7 +394,7 @@ def _design_of_rows(
     weights: NDArray[Any],
     moments: Moments | None,
     clusters: Column | None,
-) -> Design:
+) -> SampleDesign:
     """The design of rows, each of one cell and cluster."""
     # Weights of 0 and 1 are numbers of samples.
     are_weights = moments is not None and bool(

@@ -92,7 +92,7 @@ def fields_of_cells(
     return {
         "counts": expected_counts(cells),
         "axes": axes,
-        "design": partly_labelled_design(by_stratum),
+        "_design": partly_labelled_design(by_stratum),
     } | of_classes
 
 

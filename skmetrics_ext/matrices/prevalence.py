@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import as_floats
-from skmetrics_ext.counting.design import Design, Lost, PartlyLabeled, Rescaled
+from skmetrics_ext.counting.design import Lost, PartlyLabeled, Rescaled, SampleDesign
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.containers import row_names
@@ -52,7 +52,7 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
     factors = factors_of_rows(cm.labels, rows, np.array(places), of_classes)
     counts = factors[..., None] * observed
     if not given[0].ndim:
-        return {"counts": counts, "design": _rescaled(observed, design)}
+        return {"counts": counts, "_design": _rescaled(observed, design)}
     n_prevalences = len(given[0])
 
     def repeated(cells: NDArray[Any]) -> NDArray[Any]:
@@ -62,7 +62,7 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
     of_each = _rescaled(repeated(observed), design.moved(repeated))
     return {
         "counts": counts,
-        "design": of_each.with_shared("prevalence", n_prevalences),
+        "_design": of_each.with_shared("prevalence", n_prevalences),
         "axes": (Axis("prevalence", given[0]), *cm.axes),
     }
 
@@ -76,14 +76,14 @@ def factors_of_rows(
     return ratio(wanted * totals, np.where(rows > 0, rows, 1))
 
 
-def _counted(cm: MatrixData) -> tuple[NDArray[Any], Design]:
+def _counted(cm: MatrixData) -> tuple[NDArray[Any], SampleDesign]:
     """The original counts and their design."""
-    if isinstance(cm.design, Rescaled):
-        return cm.design.observed, cm.design.facts.of_cells(cm.design.of)
-    return cm.counts, cm.design
+    if isinstance(cm._design, Rescaled):
+        return cm._design.observed, cm._design.facts.of_cells(cm._design.of)
+    return cm.counts, cm._design
 
 
-def _rescaled(observed: NDArray[Any], design: Design) -> Design:
+def _rescaled(observed: NDArray[Any], design: SampleDesign) -> SampleDesign:
     """The design of adjusted counts; with partly known labels there are none."""
     if isinstance(design, Lost):
         return design

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.design import INDEPENDENT, KINDS, Design, design_of_plain, plain_of
+from skmetrics_ext.counting.design import (
+    INDEPENDENT,
+    KINDS,
+    SampleDesign,
+    design_of_plain,
+    plain_of,
+)
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.reading.arguments import check_flag
@@ -19,7 +25,7 @@ from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import check_same_kind, crossed, plain, positions_in, show
 
 # What a state may say.
-FIELDS = tuple(field.name for field in fields(MatrixData))
+FIELDS = tuple(field.name.removeprefix("_") for field in fields(MatrixData))
 
 
 def state_of(cm: MatrixData, *, cluster_names: bool = False) -> dict[str, Any]:
@@ -32,7 +38,7 @@ def state_of(cm: MatrixData, *, cluster_names: bool = False) -> dict[str, Any]:
     positive = None
     if cm.pos_label is not None:
         positive = array_to_json(read_order([cm.pos_label], "pos_label"))
-    design = _to_json(plain_of(cm.design, cluster_names=cluster_names))
+    design = _to_json(plain_of(cm._design, cluster_names=cluster_names))
     return state | {"axes": axes, "pos_label": positive, "design": design}
 
 
@@ -85,7 +91,7 @@ def fields_of_state(state: Any) -> dict[str, Any]:
     design = _design(state)
     if not design.fits(counts):
         raise ValueError("'design' of state does not match its counts.")
-    return {"counts": counts, "axes": axes, "design": design, **of_classes}
+    return {"counts": counts, "axes": axes, "_design": design, **of_classes}
 
 
 def _positive(state: Mapping[str, Any], labels: NDArray[Any]) -> Any:
@@ -134,7 +140,7 @@ def _axis(axis: Any, where: str) -> Axis:
     return Axis(name, coordinates, is_ordered)
 
 
-def _design(state: Mapping[str, Any]) -> Design:
+def _design(state: Mapping[str, Any]) -> SampleDesign:
     """The design of a state; independent samples where it has none."""
     if state.get("design") is None:
         return INDEPENDENT

@@ -90,7 +90,7 @@ def headline_of(cm: MatrixData) -> str:
         # Each label has all samples.
         counts = counts.take(0, axis=[axis.name for axis in cm.axes].index("label"))
     total = count_as_text(counts.sum().item())
-    of = cm.design.described(total)
+    of = cm._design.described(total)
     return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})"
 
 

@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import class_values_and_averages, score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, counted, with_cells
-from skmetrics_ext.counting.design import INDEPENDENT, Design, Lost
+from skmetrics_ext.counting.design import INDEPENDENT, Lost, SampleDesign
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import fields_of_encoded
 from skmetrics_ext.reading.messages import warn
@@ -34,7 +34,7 @@ class Sure(NamedTuple):
 
     counts: Counted
     request: Request
-    design: Design = INDEPENDENT
+    design: SampleDesign = INDEPENDENT
 
 
 def counts_of_report(
@@ -54,7 +54,7 @@ def counts_of_report(
             "with "
             f"sum({names[0]!r}), or select an entry with sel({names[0]}=...)."
         )
-    weight_of_one = y_true.design.weight_of_one(y_true.counts)
+    weight_of_one = y_true._design.weight_of_one(y_true.counts)
     return CountedMatrix(
         y_true.counts, y_true.labels, ranking=y_true.ranking, weight_of_one=weight_of_one
     )
@@ -70,7 +70,7 @@ def basis_of_limits(
 ) -> Sure:
     """Counts of all labels that occur, since limits depend on other classes, and the design."""
     if isinstance(y_true, ConfusionMatrix):
-        return Sure(counts, request, y_true.design)
+        return Sure(counts, request, y_true._design)
     # Replicates of classes in another order are others.
     is_sorted = counts.ranking is None
     lacks_labels = isinstance(counts, CountedPairs) and not counts.covers_all
@@ -82,8 +82,8 @@ def basis_of_limits(
     fields = fields_of_encoded(encoded)
     if isinstance(encoded, Indicators):
         whole = with_cells(counted(encoded), fields["counts"])
-        return Sure(whole, request, fields["design"])
-    cells, design = fields["counts"], fields["design"]
+        return Sure(whole, request, fields["_design"])
+    cells, design = fields["counts"], fields["_design"]
     weight_of_one = design.weight_of_one(cells)
     whole = CountedMatrix(
         cells, fields["labels"], ranking=fields["ranking"], weight_of_one=weight_of_one
@@ -138,9 +138,9 @@ def each_sample_once(counts: Counted, y_true: Any) -> Counted | None:
     """The unweighted counts; None if unknown."""
     if not isinstance(y_true, ConfusionMatrix):
         return counts.unweighted
-    if isinstance(y_true.design, Lost):
+    if isinstance(y_true._design, Lost):
         return None
-    return with_cells(counts, y_true.design.numbers_of(y_true.counts))
+    return with_cells(counts, y_true._design.numbers_of(y_true.counts))
 
 
 def warn_of_worst(

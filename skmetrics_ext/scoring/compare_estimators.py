@@ -184,7 +184,7 @@ def compare_estimators(
 
 def _learner(name: str, estimator: object, cm: ConfusionMatrix, folds: RepeatedFolds) -> Learner:
     """What the models of a learner predict, from a matrix of each fold."""
-    design = by_repetition(cm, folds).design
+    design = by_repetition(cm, folds)._design
     assert isinstance(design, Clustered), "each sample is a cluster"
     return Learner(
         name=name,

@@ -40,7 +40,7 @@ def counted_repetitions(
         together=folds_counted_once(cm, slice(folds.n_models), folds.n_repeats),
         guard=guard,
         # Each repetition has each sample once, of which these limits are.
-        design=replace(each.design, folds=0.0),
+        design=replace(each._design, folds=0.0),
         n_folds=folds.n_folds,
         n_repeats=folds.n_repeats,
         in_groups=folds.in_groups,
@@ -68,7 +68,7 @@ def folds_counted_once(cm: ConfusionMatrix, entries: slice, times: int) -> Count
 def counted_as(cm: ConfusionMatrix, counts: NDArray[Any]) -> CountedMatrix:
     """Counts with the labels of a matrix."""
     of_all = cm.sum("fold")
-    weight_of_one = of_all.design.weight_of_one(of_all.counts)
+    weight_of_one = of_all._design.weight_of_one(of_all.counts)
     return CountedMatrix(counts, cm.labels, cm.pos_label, cm.ranking, weight_of_one=weight_of_one)
 
 
@@ -76,7 +76,7 @@ def caveats_of_models(
     estimator: object, cm: ConfusionMatrix, folds: RepeatedFolds
 ) -> Iterator[Caveat]:
     """What is wrong with all metrics of these folds."""
-    numbers = cm.design.numbers_of(cm.counts)[: folds.n_models].sum(-2)
+    numbers = cm._design.numbers_of(cm.counts)[: folds.n_models].sum(-2)
     of_folds = numbers.reshape(folds.n_repeats, folds.n_folds, -1)
     effects = np.ones((folds.n_repeats, of_folds.shape[-1]))
     if folds.in_groups:
@@ -105,7 +105,7 @@ def _of_held_out_choice(estimator: object) -> Iterator[Caveat]:
 
 def _effects_of_groups(cm: ConfusionMatrix) -> NDArray[np.float64]:
     """By how much groups raise the variance of the numbers predicted (n_repeats, n_classes)."""
-    design = cm.design
+    design = cm._design
     assert isinstance(design, Clustered), "groups are clusters"
     n_repeats, n_classes, _ = cm.counts.shape
     cells = np.arange(cm.counts.size).reshape(cm.counts.shape)

@@ -258,7 +258,8 @@ class OfUnits:
         total = total + (pseudo.numbers * added).sum((-2, -1))
         squares = self._in_shape(self.times @ squared(moves), estimand) + of_pseudo
         if self.weights is not None:
-            squares = squares + (self.weights.missing_squares(estimand) * slopes**2).sum((-2, -1))
+            missing = np.sqrt(self.weights.missing_squares(estimand)) * slopes
+            squares = squares + squared(missing).sum((-2, -1))
         gross_squares = self._in_shape(self.times @ squared(gross), estimand) + of_pseudo
         n_units = self._in_shape(self.n_units, estimand)
         variance = squares - ratio(total**2, n_units + pseudo.numbers.sum((-2, -1)))

@@ -12,7 +12,7 @@ from scipy import special
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
-from skmetrics_ext.counting.design import Design
+from skmetrics_ext.counting.design import SampleDesign
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
@@ -119,7 +119,7 @@ class CountedRepetitions(NamedTuple):
     together: Counted
     # None if two folds are all there are.
     guard: Counted | None
-    design: Design
+    design: SampleDesign
     n_folds: int
     n_repeats: int
     in_groups: bool

@@ -17,10 +17,10 @@ from skmetrics_ext.counting.design import (
     INDEPENDENT,
     ROUNDING,
     Clustered,
-    Design,
     Fact,
     PartlyLabeled,
     Rescaled,
+    SampleDesign,
     Weighted,
     refuse_fractions,
     without_cells,
@@ -43,13 +43,13 @@ from skmetrics_ext.statistics.weights import FEW_WEIGHTS
 ALPHA = 0.05
 
 
-def refuse_unknown(design: Design, wanted: str) -> None:
+def refuse_unknown(design: SampleDesign, wanted: str) -> None:
     """Refuse counts that do not tell their uncertainty."""
     if sentence := design.refusal(wanted):
         raise NoLimitsError(sentence)
 
 
-def refuse_unless_independent(design: Design, counts: NDArray[Any], wanted: str) -> None:
+def refuse_unless_independent(design: SampleDesign, counts: NDArray[Any], wanted: str) -> None:
     """Refuse all but numbers of independent samples, each counted once."""
     refuse_unknown(design, wanted)
     times = np.max(design.folds)
@@ -66,7 +66,7 @@ def refuse_unless_independent(design: Design, counts: NDArray[Any], wanted: str)
     refuse_fractions(counts, wanted)
 
 
-def design_effect(estimand: Estimand, design: Design, *, multilabel: bool) -> Array:
+def design_effect(estimand: Estimand, design: SampleDesign, *, multilabel: bool) -> Array:
     """How many samples say as much about a proportion as one independent sample (...), at least 1;
     NaN where counts are weights.
     """
@@ -81,7 +81,9 @@ def design_effect(estimand: Estimand, design: Design, *, multilabel: bool) -> Ar
     return np.asarray(np.maximum(ratio(shares[0].n, effective.n), 1))
 
 
-def caveats_of_design(design: Design, n_axes: int, compared: int | None = None) -> Iterator[Caveat]:
+def caveats_of_design(
+    design: SampleDesign, n_axes: int, compared: int | None = None
+) -> Iterator[Caveat]:
     """What is wrong with values of such counts, of the entries of so many axes; or of gaps between
     those of one of them.
     """
@@ -140,7 +142,7 @@ def interval_of(
     choice: Choice,
     axes: tuple[Axis, ...],
     request: Request,
-    design: Design = INDEPENDENT,
+    design: SampleDesign = INDEPENDENT,
 ) -> Interval:
     """The interval of one metric."""
     return next(intervals_of(counted, [choice], axes, request, design))
@@ -151,7 +153,7 @@ def intervals_of(
     choices: Sequence[Choice],
     axes: tuple[Axis, ...],
     request: Request,
-    design: Design = INDEPENDENT,
+    design: SampleDesign = INDEPENDENT,
 ) -> Iterator[Interval]:
     """The intervals of several metrics, by their design."""
     check_request(request)
@@ -170,7 +172,9 @@ def intervals_of(
         yield replace(interval, caveats=(*caveats, *interval.caveats)) if caveats else interval
 
 
-def as_numbers(counted: Counted, design: Design, axes: tuple[Axis, ...]) -> tuple[Counted, Design]:
+def as_numbers(
+    counted: Counted, design: SampleDesign, axes: tuple[Axis, ...]
+) -> tuple[Counted, SampleDesign]:
     """The numbers of samples, where the design of all entries says no more."""
     if not design.sees_samples or isinstance(design, Rescaled):
         return counted, design
@@ -189,7 +193,7 @@ class _Part(NamedTuple):
     # Which of the entries, on one axis.
     entries: NDArray[np.bool_]
     counted: Counted
-    design: Design
+    design: SampleDesign
 
 
 def _intervals_of_part(
@@ -233,7 +237,7 @@ def _request_of(request: Request, parts: list[_Part], places: NDArray[np.intp]) 
     )
 
 
-def _parts(counted: Counted, design: Design, axes: tuple[Axis, ...]) -> list[_Part]:
+def _parts(counted: Counted, design: SampleDesign, axes: tuple[Axis, ...]) -> list[_Part]:
     """The entries by what their design says beyond numbers of samples: not equal weights or
     clusters of one sample; weights constant within actual classes are another prevalence.
     """
@@ -292,7 +296,7 @@ def _at(entries: NDArray[np.bool_], cells: NDArray[Any]) -> NDArray[Any]:
 AS_IT_IS, WITHOUT_UNITS, WITHOUT_WEIGHTS, AS_PREVALENCE = 0, 1, 2, 4
 
 
-def _kinds(design: Design, cells: NDArray[Any], *, multilabel: bool) -> NDArray[np.int64]:
+def _kinds(design: SampleDesign, cells: NDArray[Any], *, multilabel: bool) -> NDArray[np.int64]:
     """What each of the entries (n_entries,) may be taken for."""
     if isinstance(design, Rescaled):
         return _kinds(design.of, design.observed, multilabel=multilabel)
@@ -336,7 +340,7 @@ def _n_units(design: Clustered, shape: tuple[int, ...]) -> NDArray[np.int64]:
     return np.asarray(design.times @ (of_entries > 0))
 
 
-def _simplified(design: Any, cells: NDArray[Any], kind: int) -> tuple[Design, NDArray[Any]]:
+def _simplified(design: Any, cells: NDArray[Any], kind: int) -> tuple[SampleDesign, NDArray[Any]]:
     """A design that says the same of these cells, and its cells."""
     if kind == AS_IT_IS:
         return design, cells

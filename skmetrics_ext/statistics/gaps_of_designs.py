@@ -20,7 +20,7 @@ from skmetrics_ext.counting.counted import (
     with_cells,
 )
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.design import Clustered, Design, PartlyLabeled, Rescaled
+from skmetrics_ext.counting.design import Clustered, PartlyLabeled, Rescaled, SampleDesign
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, streams_of_groups
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
@@ -57,7 +57,11 @@ from skmetrics_ext.statistics.results import Gap, Interval
 
 
 def gap_of_design(
-    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
+    counted: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    request: GapRequest,
+    design: SampleDesign,
 ) -> Gap:
     """The gap between groups, by their design."""
     request = request.with_seed()
@@ -69,7 +73,7 @@ def gap_of_design(
 
 
 def difference_of_design(
-    counted: Counted, choice: Choice, axis: Axis, request: GapRequest, design: Design
+    counted: Counted, choice: Choice, axis: Axis, request: GapRequest, design: SampleDesign
 ) -> Compared:
     """The difference of two groups, by their design."""
     request = request.with_seed()
@@ -81,7 +85,11 @@ def difference_of_design(
 
 
 def _checked_place(
-    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
+    counted: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    request: GapRequest,
+    design: SampleDesign,
 ) -> int:
     """The group axis's position, of a design and a metric whose gaps have limits."""
     refuse_unknown(design, "a gap")
@@ -101,7 +109,7 @@ def _counts_of_design(
     axes: tuple[Axis, ...],
     place: int,
     request: GapRequest,
-    design: Design,
+    design: SampleDesign,
 ) -> DesignOfGroups:
     """How the samples of the groups were obtained."""
     if isinstance(design, PartlyLabeled):
@@ -117,7 +125,7 @@ def _counts_of_design(
     return DesignOfGroups(once, of_groups)
 
 
-def _refuse_shared(design: Design, name: str) -> None:
+def _refuse_shared(design: SampleDesign, name: str) -> None:
     """Refuse groups that have samples in common."""
     times = np.max(dict(design.shared).get(name, 1.0))
     if times > 1 and not design.keeps_units_together:
@@ -190,7 +198,7 @@ def _groups_of_design(
     axes: tuple[Axis, ...],
     place: int,
     request: GapRequest,
-    design: Design,
+    design: SampleDesign,
     kept: NDArray[np.bool_],
 ) -> SampledGroups:
     """What a gap needs of groups of weighted or clustered samples."""
@@ -237,7 +245,9 @@ def _groups_of_design(
     )
 
 
-def _correlation(counted: Counted, choice: Choice, design: Design, place: int) -> Array | float:
+def _correlation(
+    counted: Counted, choice: Choice, design: SampleDesign, place: int
+) -> Array | float:
     """The correlation (..., n_groups, n_groups) of groups that share clusters; 0 without any."""
     if not isinstance(design, Clustered):
         return 0.0

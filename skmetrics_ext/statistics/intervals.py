@@ -12,7 +12,13 @@ from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.score import classes_request, resolved_average, score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
-from skmetrics_ext.counting.design import INDEPENDENT, Clustered, Design, Weighted, refuse_fractions
+from skmetrics_ext.counting.design import (
+    INDEPENDENT,
+    Clustered,
+    SampleDesign,
+    Weighted,
+    refuse_fractions,
+)
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.reading.order import show
@@ -81,7 +87,7 @@ def intervals_of_design(
     choices: Sequence[Choice],
     axes: tuple[Axis, ...],
     request: Request,
-    design: Design = INDEPENDENT,
+    design: SampleDesign = INDEPENDENT,
 ) -> Iterator[Interval]:
     """The intervals of several metrics; those of matrices of all classes share replicates."""
     plans = [_interval_plan(counted, choice, request, design) for choice in choices]
@@ -128,7 +134,7 @@ class IntervalPlan(NamedTuple):
 
 
 def _interval_plan(
-    counted: Counted, choice: Choice, request: Request, design: Design
+    counted: Counted, choice: Choice, request: Request, design: SampleDesign
 ) -> IntervalPlan:
     """What is requested, and the method for its limits."""
     by_row = request.fixed is not None
@@ -215,7 +221,7 @@ def relative_weights(counted: Counted, numbers: Any) -> tuple[Counted, Array]:
 
 
 def _estimand(
-    counted: Counted, choice: Choice, design: Design, *, are_shares_given: bool
+    counted: Counted, choice: Choice, design: SampleDesign, *, are_shares_given: bool
 ) -> Estimand:
     """What is requested of each class, of a matrix, or of all labels of whole samples."""
     if not (counted.multilabel and design.keeps_units_together):
@@ -225,7 +231,7 @@ def _estimand(
 
 
 def variation_of(
-    design: Design, estimand: Estimand, scale: Array, *, by_row: bool, multilabel: bool
+    design: SampleDesign, estimand: Estimand, scale: Array, *, by_row: bool, multilabel: bool
 ) -> Variation:
     """How the cells of an estimand vary."""
     if isinstance(design, Clustered):

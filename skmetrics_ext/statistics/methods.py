@@ -5,7 +5,7 @@ import numpy as np
 from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.counting.design import Design
+from skmetrics_ext.counting.design import SampleDesign
 from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.estimand import Estimand
 
@@ -65,7 +65,7 @@ def has_slope(row: Metric, average: str | None) -> bool:
     return not row.has_kinks and row.interval != "biased" and not kind_of_average(average).is_worst
 
 
-def fitting_methods(estimand: Estimand, design: Design, *, by_row: bool) -> list[str]:
+def fitting_methods(estimand: Estimand, design: SampleDesign, *, by_row: bool) -> list[str]:
     """The methods for a value and a design, the best first."""
     if design.sees_samples:
         return _fitting_designs(estimand, design)
@@ -83,7 +83,7 @@ def fitting_methods(estimand: Estimand, design: Design, *, by_row: bool) -> list
     return [*fitting, "bootstrap", "dirichlet", *by_delta]
 
 
-def _fitting_designs(estimand: Estimand, design: Design) -> list[str]:
+def _fitting_designs(estimand: Estimand, design: SampleDesign) -> list[str]:
     """The methods for samples with weights or in clusters, the best first: F1 and accuracy may lack
     one kind of error, which pseudo-samples of the delta method represent.
     """

@@ -11,7 +11,7 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
 from skmetrics_ext.counting.counts import as_floats, margins_of, two_by_two
-from skmetrics_ext.counting.design import INDEPENDENT, Design
+from skmetrics_ext.counting.design import INDEPENDENT, SampleDesign
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.actual_classes import (
     RescaledRows,
@@ -49,7 +49,7 @@ def intervals_at_prevalence(
     choices: Sequence[Choice],
     axes: tuple[Axis, ...],
     request: Request,
-    design: Design = INDEPENDENT,
+    design: SampleDesign = INDEPENDENT,
 ) -> Iterator[Interval]:
     """The intervals of rescaled rows, from those observed and their design."""
     if request.method != "auto":
@@ -86,7 +86,7 @@ def _of_design(
     choice: Choice,
     axes: tuple[Axis, ...],
     request: Request,
-    design: Design,
+    design: SampleDesign,
 ) -> Interval:
     """One value of weighted or clustered samples, by the delta method on the scale of its range."""
     numbers, scale_of_weights = design.numbers_of(cells_of_counted(observed)), np.ones(())

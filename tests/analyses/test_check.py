@@ -25,7 +25,7 @@ from skmetrics_ext import (
     sample_size,
 )
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.counting.design import WEIGHTS_ALONE, Design, Lost
+from skmetrics_ext.counting.design import WEIGHTS_ALONE, Lost, SampleDesign
 from skmetrics_ext.results import ComparisonRow, Verdicts
 from skmetrics_ext.statistics.power import n_to_tell
 from tests.shared import comparison_of_rows, for_each
@@ -261,14 +261,18 @@ def test_what_can_not_be_tested_never_passes():
 
 
 def test_repeated_folds_are_not_told():
-    cm = ConfusionMatrix(np.array([[90, 10], [0, 100]]), np.array([0, 1]), design=Design(folds=2.0))
+    cm = ConfusionMatrix(
+        np.array([[90, 10], [0, 100]]), np.array([0, 1]), design=SampleDesign(folds=2.0)
+    )
     found = check(cm, {"recall": 0.5})
     assert found.verdict.tolist() == ["cannot tell"]
     assert "counted 2 times" in found.reason[0]
 
 
 def test_folds_that_were_pooled_once_are_told_and_say_what_the_verdict_is_about():
-    cm = ConfusionMatrix(np.array([[90, 10], [0, 100]]), np.array([0, 1]), design=Design(folds=1.0))
+    cm = ConfusionMatrix(
+        np.array([[90, 10], [0, 100]]), np.array([0, 1]), design=SampleDesign(folds=1.0)
+    )
     found = check(cm, {"recall": 0.5, "specificity": 0.5})
     assert bool(found)
     [caveat] = found.caveats

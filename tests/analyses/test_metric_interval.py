@@ -763,7 +763,7 @@ def test_very_many_clusters_are_drawn_in_pools():
 @pytest.mark.parametrize("metric", ["recall", "f1", "mcc"])
 def test_each_label_has_the_interval_of_the_matrix(metric):
     if metric == "mcc":
-        with pytest.raises(ValueError, match="matthews_corrcoef needs one label per sample"):
+        with pytest.raises(ValueError, match=f"{metric} needs one label per sample"):
             metric_interval(Y_TRUE, Y_PRED, metric)
         return
     interval = metric_interval(Y_TRUE, Y_PRED, metric, average=None)
@@ -1129,11 +1129,12 @@ def test_clusters_of_an_area_are_as_unequal_as_the_weights_of_their_samples():
     for label in (0, 1):
         weights = np.where((clusters == 0) & (true == label), 50.0, 1.0)
         curve = ThresholdCurve.from_scores(true, scores, clusters=clusters, sample_weight=weights)
-        [caveat] = curve.roc_auc_interval().caveats
+        [caveat] = curve.interval("roc_auc").caveats
         sums = np.bincount(clusters[true == label], weights[true == label])
         kish = sums.sum() ** 2 / (sums**2).sum()
         assert caveat.code == "unequal_clusters"
         assert f"clusters is {kish:.1f}" in caveat.text
     assert (
-        ThresholdCurve.from_scores(true, scores, clusters=clusters).roc_auc_interval().caveats == ()
+        ThresholdCurve.from_scores(true, scores, clusters=clusters).interval("roc_auc").caveats
+        == ()
     )

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from skmetrics_ext import ConfusionMatrix, f1_score, watch
-from skmetrics_ext.counting.design import Design
+from skmetrics_ext.counting.design import SampleDesign
 from skmetrics_ext.results import Axis
 from tests.statistics.test_e_process import exact_ratio
 
@@ -335,7 +335,7 @@ def test_counts_that_are_no_independent_samples_over_time_are_refused():
     weighted = ConfusionMatrix.from_predictions(
         [0, 1], [0, 1], sample_weight=[2.0, 1.5], by=["a", "b"]
     )
-    repeated = replace(ONE, design=Design(folds=2.0))
+    repeated = replace(ONE, _design=SampleDesign(folds=2.0))
     clustered = ConfusionMatrix.from_predictions(
         [0, 1] * 4, [0, 1] * 4, clusters=[*"aabbccdd"], by=[*"ab"] * 4
     )

@@ -296,7 +296,7 @@ def test_a_sum_keeps_what_either_curve_says_of_folds():
     plain = of_samples("plain", thresholds=[0.7, 0.5])
     for one, other in ((pooled, plain), (plain, pooled), (pooled, pooled)):
         added = (one + other).at(0.5)
-        assert added.design.n_models == 3
+        assert added._design.n_models == 3
         with pytest.warns(UnreliableIntervalWarning, match="pooled over 3 models"):
             added.interval("recall")
         check_same_matrices(added, one.at(0.5) + other.at(0.5))
@@ -341,7 +341,7 @@ def test_several_curves_at_a_threshold(name):
         there = tables.sel(**{axis: entry, "threshold": 0.5})
         alone = curves[entry].at(0.5)
         check_same(there.counts, alone.counts)
-        check_same(there.design, alone.design)
+        check_same(there._design, alone._design)
     summed = tables.sel(threshold=0.5).sum(axis)
     check_same(tables.sum(axis).sel(threshold=0.5), summed)
     stored = pickle.loads(pickle.dumps(tables))
@@ -363,7 +363,7 @@ def test_curves_of_folds_say_what_the_matrix_of_folds_says(n_repeats):
     cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=n_repeats, random_state=0)
     cm = cross_val_confusion_matrix(LogisticRegression(), SCORE[:, None], Y, cv=cv)
     curves = of_folds(n_repeats)
-    assert cm.design.train_share == pytest.approx(2 / 3)
+    assert cm._design.train_share == pytest.approx(2 / 3)
     for found, expected in (
         (curves[1].at(0.5), cm.sel(fold=1)),
         (curves.sum("fold").at(0.5), cm.sum("fold")),
@@ -373,7 +373,7 @@ def test_curves_of_folds_say_what_the_matrix_of_folds_says(n_repeats):
         check_same(found.counts, expected.counts)
         assert repr(found.design) == repr(expected.design)
         for name in ("repeats", "folds", "shared", "n_models", "train_share"):
-            check_same(getattr(found.design, name), getattr(expected.design, name))
+            check_same(getattr(found._design, name), getattr(expected._design, name))
         limits = [outcome_of(of.interval, "recall") for of in (found, expected)]
         check_same(*limits, rtol=1e-9)
 
@@ -465,7 +465,7 @@ def test_frequencies_are_repeated_rows_in_all_that_curves_say(clusters):
         lambda pair: pair["b"].interval("average_precision"),
         lambda pair: pair["b"].at_prevalence(0.4).interval("average_precision"),
         lambda pair: pair["b"].best("f1", subject_to={"recall": 0.5}),
-        lambda pair: pair["b"].expected_cost(of_rows[pair is pairs[1]]),
+        lambda pair: pair["b"].score("expected_cost", cost_matrix=of_rows[pair is pairs[1]]),
         lambda pair: pair["b"].at(0.4),
     ]
     for call in calls:
@@ -583,14 +583,14 @@ def test_classes_and_clusters_that_are_equal_as_floats_are_two():
     assert curve.labels.tolist() == [large, large + 1]
     there, expected = (of.at_prevalence(0.2).at(0.5) for of in (curve, plain))
     check_same(there.counts, expected.counts)
-    assert there.design.of.clusters.tolist() == (large + expected.design.of.clusters).tolist()
-    check_same(there.design.of.units.toarray(), expected.design.of.units.toarray())
+    assert there._design.of.clusters.tolist() == (large + expected._design.of.clusters).tolist()
+    check_same(there._design.of.units.toarray(), expected._design.of.units.toarray())
 
 
 def test_clusters_at_too_many_thresholds_say_so(monkeypatch):
     monkeypatch.setattr("skmetrics_ext.curves.designs.MOST_IN_CLUSTERS", 2 * N)
     curves = ThresholdCurves.from_scores(Y, SCORE, by=np.zeros(N, dtype=int), clusters=CLUSTERS)
-    assert curves.at_thresholds([0.3, 0.5]).sum("group").design.sees_samples
+    assert curves.at_thresholds([0.3, 0.5]).sum("group")._design.sees_samples
     with pytest.raises(ValueError, match="the clusters at so many thresholds"):
         curves.at_thresholds([0.3, 0.5, 0.7]).interval("recall")
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.counting.design import Design, Weighted
+from skmetrics_ext.counting.design import SampleDesign, Weighted
 from tests.shared import for_each
 
 LABELS = {
@@ -36,15 +36,15 @@ def test_weights_and_what_a_matrix_remembers():
     cm = ConfusionMatrix.from_predictions([0, 1], [0, 0], labels=[1, 0], pos_label=0)
     more = cm.add([0, 1], [1, 1], sample_weight=[0.5, 2])
     np.testing.assert_array_equal(more.counts, [[2, 1], [0.5, 1]])
-    assert (type(more.design), type(cm.design), more.pos_label) == (Weighted, Design, 0)
+    assert (type(more._design), type(cm._design), more.pos_label) == (Weighted, SampleDesign, 0)
     assert more.ranking.tolist() == [1, 0]
-    assert type(cm.add([0], [1], sample_weight=[3], frequency_weights=True).design) is Design
+    assert type(cm.add([0], [1], sample_weight=[3], frequency_weights=True)._design) is SampleDesign
     again = more.add([0], [0])
     at_once = ConfusionMatrix.from_predictions(
         [0, 1, 0, 1, 0], [0, 0, 1, 1, 0], labels=[1, 0], sample_weight=[1, 1, 0.5, 2, 1]
     )
     for moment in ("numbers", "squares", "largest"):
-        of_both = (getattr(each.design, moment) for each in (again, at_once))
+        of_both = (getattr(each._design, moment) for each in (again, at_once))
         np.testing.assert_array_equal(*of_both, err_msg=moment)
     ordered = pd.Categorical([0, 1], categories=[0, 1], ordered=True)
     assert cm.add(ordered, ordered) == cm.add([0, 1], [0, 1])

@@ -181,7 +181,7 @@ def test_a_missing_group_is_one_more_at_the_limits_of_code_types(make, n_groups)
     assert coordinates_of(cm) == [[*names.tolist(), "none"]]
     expected = [*(weights[:n_groups] + weights[n_groups : 2 * n_groups]), weights[-3:].sum()]
     np.testing.assert_array_equal(cm.counts.sum((1, 2)), expected)
-    assert cm.design.numbers.sum((1, 2)).tolist() == [1, *[2] * (n_groups - 1), 3]
+    assert cm._design.numbers.sum((1, 2)).tolist() == [1, *[2] * (n_groups - 1), 3]
 
 
 @given(data=st.data())

@@ -25,7 +25,7 @@ from skmetrics_ext import (
     cross_val_threshold_curves,
     metric_interval,
 )
-from skmetrics_ext.counting.design import Clustered, Design
+from skmetrics_ext.counting.design import Clustered, SampleDesign
 
 RANDOM = np.random.default_rng(0)
 Y = np.repeat([0, 1], 30)
@@ -154,8 +154,8 @@ KEPT = {
 @pytest.mark.parametrize("change", KEPT.values(), ids=KEPT)
 def test_it_is_remembered(change):
     changed = change(POOLED)
-    assert (changed.design.folds, changed.design.unit) == (3, "sample")
-    assert (changed.design.n_models, changed.design.train_share) == (15, pytest.approx(0.8))
+    assert (changed._design.folds, changed._design.unit) == (3, "sample")
+    assert (changed._design.n_models, changed._design.train_share) == (15, pytest.approx(0.8))
     found = warns(REPEATED, lambda: changed.interval("accuracy"))
     expected = quietly(lambda: POOLED.interval("accuracy"))
     assert np.ravel(found.low)[-1] == pytest.approx(expected.low, rel=1e-9)
@@ -163,13 +163,13 @@ def test_it_is_remembered(change):
 
 def test_a_design_knows_its_models_and_what_they_were_fitted_to():
     cm = folds(THRICE)
-    assert (cm.design.n_models, cm.design.train_share) == (15, pytest.approx(0.8))
+    assert (cm._design.n_models, cm._design.train_share) == (15, pytest.approx(0.8))
     assert repr(cm.design) == (
         "Design: 60 samples, each counted several times, predicted by 15 models of "
         "cross-validation in 3 repetitions, fitted to 80 % each"
     )
     one = cm.sel(fold=[0, 1, 2, 3, 4])
-    assert (one.design.n_models, one.sum("fold").design.n_models) == (5, 5)
+    assert (one._design.n_models, one.sum("fold")._design.n_models) == (5, 5)
     assert repr(one.design).endswith(
         "predicted by 5 models of cross-validation, fitted to 80 % each"
     )
@@ -179,23 +179,23 @@ def test_a_design_knows_its_models_and_what_they_were_fitted_to():
     # Folds of unequal size: the mean of 48/60, 45/60 and 59/60.
     rows = np.arange(60)
     unequal = folds([(rows[k:], rows[:k]) for k in (12, 15, 1)])
-    assert unequal.design.train_share == pytest.approx(152 / 180)
+    assert unequal._design.train_share == pytest.approx(152 / 180)
     # Weights, another prevalence and clusters of single samples keep it.
-    assert cm.sum("fold").at_prevalence(0.1).design.n_models == 15
-    assert ConfusionMatrix.from_predictions(Y, Y).design.n_models == 0
+    assert cm.sum("fold").at_prevalence(0.1)._design.n_models == 15
+    assert ConfusionMatrix.from_predictions(Y, Y)._design.n_models == 0
     curves = cross_val_threshold_curves(GaussianNB(), X, Y, cv=4)
     pooled = curves.sum("fold")
-    assert pooled.at(0.5).design.n_models == 4
+    assert pooled.at(0.5)._design.n_models == 4
     with pytest.warns(UnreliableIntervalWarning, match="pooled over 4 models .* all samples.$"):
         pooled.interval("roc_auc")
 
 
 def test_folds_whose_models_are_not_known_say_less():
-    design = replace(POOLED.design, n_models=0, train_share=0)
-    unknown = replace(POOLED, design=design)
+    design = replace(POOLED._design, n_models=0, train_share=0)
+    unknown = replace(POOLED, _design=design)
     warns("^counts pooled over the models of repeated", lambda: unknown.interval("recall"))
     # The most that any of the matrices knows.
-    assert (unknown + POOLED).design.n_models == 15
+    assert (unknown + POOLED)._design.n_models == 15
     # A state says both numbers.
     plain = POOLED.to_dict(cluster_names=True)
     del plain["design"]["n_models"]
@@ -210,7 +210,7 @@ def test_further_samples_are_units_of_their_own():
     expected = metric_interval(*sides, "accuracy", clusters=np.r_[rows, 60:63])
     counted = ConfusionMatrix.from_predictions(*further)
     for cm in (counted + POOLED, POOLED + counted, POOLED.add(*further)):
-        assert cm.design.folds == 3
+        assert cm._design.folds == 3
         found = warns(REPEATED, lambda cm=cm: cm.interval("accuracy"))
         assert numbers_of(found) == pytest.approx(numbers_of(expected), rel=1e-12)
 
@@ -220,13 +220,13 @@ def test_further_samples_are_units_of_their_own():
 )
 def test_other_folds_count_each_sample_once_at_most(cv):
     cm = folds(cv)
-    assert type(cm.design) is Design
-    assert dict(cm.design.shared) == {}
+    assert type(cm._design) is SampleDesign
+    assert dict(cm._design.shared) == {}
     pooled = cm.sum("fold")
-    assert pooled.design.folds == 1
+    assert pooled._design.folds == 1
     # Those of numbers of samples.
     counted = ConfusionMatrix.from_counts(pooled.counts, pooled.labels).interval("recall")
-    if cm.design.n_models > 1:
+    if cm._design.n_models > 1:
         found = warns(POOLED_ONCE, lambda: pooled.interval("recall"))
     else:
         # The only fold, not a mean of models.
@@ -239,14 +239,14 @@ def test_random_splits_count_those_that_are_in_any(n_splits):
     splits = ShuffleSplit(n_splits, test_size=12, random_state=0)
     tested = {row for _, test in splits.split(X) for row in test}
     cm = folds(splits)
-    assert dict(cm.design.shared)["fold"] == pytest.approx(12 * n_splits / len(tested))
-    assert isinstance(cm.design, Clustered)
-    assert cm.design.n_clusters == len(tested)
+    assert dict(cm._design.shared)["fold"] == pytest.approx(12 * n_splits / len(tested))
+    assert isinstance(cm._design, Clustered)
+    assert cm._design.n_clusters == len(tested)
 
 
 def test_groups_and_several_labels_are_counted_too():
     by = folds(THRICE, by=GROUP)
-    assert dict(by.design.shared) == {"fold": 3}
+    assert dict(by._design.shared) == {"fold": 3}
     pooled = by.sum("fold")
     warns(REPEATED, lambda: pooled.gap("recall"))
     rows, y_pred = predictions()
@@ -259,7 +259,7 @@ def test_groups_and_several_labels_are_counted_too():
     from_predictions = cross_val_confusion_matrix(
         MultiOutput(), X, labels, cv=[(np.arange(60), np.arange(60))] * 2
     )
-    assert dict(from_predictions.design.shared) == {"label": 2, "fold": 2}
+    assert dict(from_predictions._design.shared) == {"label": 2, "fold": 2}
     # Both folds are the same, so that they tell as much as one.
     found = warns(REPEATED, lambda: from_predictions.sum("fold").interval("recall"))
     once = from_predictions.sel(fold=0).interval("recall")
@@ -271,7 +271,7 @@ def test_clusters_stay_together_over_folds():
     patients = np.arange(60) // 3
     rows, y_pred = predictions()
     cm = folds(THRICE, clusters=patients)
-    assert (cm.design.unit, cm.design.n_clusters) == ("cluster", 20)
+    assert (cm._design.unit, cm._design.n_clusters) == ("cluster", 20)
     found = warns(REPEATED, lambda: cm.sum("fold").interval("accuracy"))
     expected = metric_interval(Y[rows], y_pred, "accuracy", clusters=patients[rows])
     assert numbers_of(found) == pytest.approx(numbers_of(expected), rel=1e-12)
@@ -295,7 +295,7 @@ def test_weights_of_0_and_1_select_samples_of_repeated_folds():
         model = GaussianNB().set_fit_request(sample_weight=False)
         cm = cross_val_confusion_matrix(model, X, Y, cv=THRICE, params={"sample_weight": weights})
     assert cm.sum("fold").counts.sum() == 3 * weights.sum()
-    assert cm.sum("fold").design.times.sum() == weights.sum()
+    assert cm.sum("fold")._design.times.sum() == weights.sum()
     rows, y_pred = predictions()
     kept = weights[rows] > 0
     expected = metric_interval(Y[rows][kept], y_pred[kept], "accuracy", clusters=rows[kept])

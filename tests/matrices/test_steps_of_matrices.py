@@ -99,7 +99,7 @@ def test_a_stack_of_entries_is_the_matrix(name):
     stacked = ConfusionMatrix.stack(own, axis="group")
     if cm.axes[0].name == "group":
         check_same(stacked.counts, cm.counts)
-        check_same(stacked.design, cm.design)
+        check_same(stacked._design, cm._design)
     for key, alone in own.items():
         check_same_matrices(stacked.sel(group=key), alone)
     summed = stacked.sum("group")
@@ -131,7 +131,7 @@ def test_what_is_stored_is_whole(name):
         check_same_matrices(ConfusionMatrix.from_dict(states[0]), of)
         nameless = ConfusionMatrix.from_dict(states[1])
         check_same(limits_of(nameless, "recall"), limits_of(of, "recall"), 1e-12)
-        assert nameless.design.fits(of.counts)
+        assert nameless._design.fits(of.counts)
 
 
 @pytest.mark.parametrize("name", [name for name in DESIGNS if "prevalences" not in name])
@@ -143,7 +143,7 @@ def test_prevalences_and_selections_commute(name):
     check_same_matrices(cm.at_prevalence(0.5).sel(group="b").at_prevalence(0.3), expected)
     if "fold" in [axis.name for axis in cm.axes]:
         of_fold = cm.sel(fold=1).at_prevalence(0.3)
-        assert of_fold.design.n_models == 1
+        assert of_fold._design.n_models == 1
         check_same_matrices(cm.at_prevalence(0.5).sel(fold=1).at_prevalence(0.3), of_fold)
 
 
@@ -171,7 +171,7 @@ def test_chunks_of_samples_are_all_samples(name):
     check_same_matrices(sum(each), expected)
     check_same_matrices(each[3] + (each[1] + (each[0] + each[2])), expected)
     stacked = ConfusionMatrix.stack(dict(enumerate(each)), axis="day")
-    check_same(stacked.sum("day").design, expected.design)
+    check_same(stacked.sum("day")._design, expected._design)
     check_same_matrices(stacked.sel(day=[2, 0, 3, 1]).sum("part").sum("day"), expected.sum("part"))
     written = [ConfusionMatrix.from_dict(cm.to_dict(cluster_names=True)) for cm in each]
     check_same_matrices(sum(written), expected)

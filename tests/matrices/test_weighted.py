@@ -29,7 +29,7 @@ from skmetrics_ext import (
     plot_intervals,
     plot_threshold_curve,
 )
-from skmetrics_ext.counting.design import WEIGHTS_ALONE, Design, Lost, Weighted
+from skmetrics_ext.counting.design import WEIGHTS_ALONE, Lost, SampleDesign, Weighted
 from tests.variants.sources import Found, wilson_of_weights
 
 Y_TRUE = np.tile([0, 0, 0, 1, 1, 1], 10)
@@ -71,8 +71,8 @@ def _close_figures():
 def test_weights_besides_0_and_1_are_remembered(weights, weighted):
     for data in ((Y_TRUE, Y_PRED), (np.c_[Y_TRUE, Y_PRED], np.c_[Y_PRED, Y_TRUE])):
         cm = ConfusionMatrix.from_predictions(*data, sample_weight=weights)
-        assert cm.design.are_weights is weighted
-        assert isinstance(cm.design, Weighted) is weighted
+        assert cm._design.are_weights is weighted
+        assert isinstance(cm._design, Weighted) is weighted
 
 
 @pytest.mark.parametrize("n_labels", [1, 2])
@@ -82,7 +82,9 @@ def test_moments_of_the_weights_are_known_in_each_cell(n_labels):
     sides = np.stack([Y_TRUE, 1 - Y_PRED], 1), np.stack([Y_PRED, random.permutation(Y_TRUE)], 1)
     if n_labels == 1:
         sides = Y_TRUE, Y_PRED
-    design = ConfusionMatrix.from_predictions(*sides, sample_weight=weights, by={"sex": SEX}).design
+    design = ConfusionMatrix.from_predictions(
+        *sides, sample_weight=weights, by={"sex": SEX}
+    )._design
     true, pred = (np.reshape(side, (60, n_labels)) for side in sides)
     for sex, label, i, j in np.ndindex(2, n_labels, 2, 2):
         is_there = ("FM"[sex] == SEX) & (true[:, label] == i) & (pred[:, label] == j)
@@ -111,15 +113,15 @@ def test_every_constructor_remembers_them():
             Y_TRUE, np.c_[1 - SCORES, SCORES], sample_weight=WEIGHTS
         ).at_thresholds([0.5]),
     ]
-    assert [type(cm.design) for cm in of_table + of_samples] == [Weighted] * 7
-    assert [cm.design.are_weights for cm in of_table + of_samples] == [True] * 7
+    assert [type(cm._design) for cm in of_table + of_samples] == [Weighted] * 7
+    assert [cm._design.are_weights for cm in of_table + of_samples] == [True] * 7
     independent = [
         ConfusionMatrix.from_frame(TABLE, "y", "said", count="w"),
         ThresholdCurve.from_scores(Y_TRUE, SCORES).at(0.5),
         ThresholdCurves.from_scores(Y_TRUE, SCORES, pos_label=1, by=SEX).at_thresholds([0.5]),
         ConfusionMatrix.from_counts(WEIGHTED.counts, labels=[0, 1]),
     ]
-    assert [type(cm.design) for cm in independent] == [Design] * 4
+    assert [type(cm._design) for cm in independent] == [SampleDesign] * 4
 
 
 def test_every_constructor_of_samples_knows_the_same_of_them():
@@ -143,7 +145,7 @@ def test_every_constructor_of_samples_knows_the_same_of_them():
     for found, expected in alike:
         np.testing.assert_array_equal(found.counts, expected.counts)
         for moment in ("numbers", "squares", "largest"):
-            of_both = (getattr(cm.design, moment) for cm in (found, expected))
+            of_both = (getattr(cm._design, moment) for cm in (found, expected))
             np.testing.assert_array_equal(*of_both, err_msg=moment)
 
 
@@ -155,17 +157,17 @@ def test_folds_remember_them_where_they_weigh_the_counts(by, n_labels):
     model = DecisionTreeClassifier(random_state=0)
     params = {"sample_weight": np.arange(150) % 3 + 1}
     plain = cross_val_confusion_matrix(model, X, y, cv=3, by=by)
-    assert type(plain.design) is Design
+    assert type(plain._design) is SampleDesign
     # Without routing they are passed only to fit.
     fitted = cross_val_confusion_matrix(model, X, y, cv=3, by=by, params=params)
-    assert type(fitted.design) is Design
+    assert type(fitted._design) is SampleDesign
     with sklearn.config_context(enable_metadata_routing=True):
         routed = model.set_fit_request(sample_weight=True)
         found = cross_val_confusion_matrix(routed, X, y, cv=3, by=by, params=params)
-    assert isinstance(found.design, Weighted)
+    assert isinstance(found._design, Weighted)
     assert found.n_samples.sum() == 300 * n_labels
-    assert found.design.numbers.sum() == 150 * n_labels
-    assert found.design.squares.sum() == pytest.approx(n_labels * (1 + 4 + 9) * 50)
+    assert found._design.numbers.sum() == 150 * n_labels
+    assert found._design.squares.sum() == pytest.approx(n_labels * (1 + 4 + 9) * 50)
 
 
 def test_curves_of_folds_remember_them():
@@ -174,8 +176,8 @@ def test_curves_of_folds_remember_them():
         routed = DecisionTreeClassifier(random_state=0).set_fit_request(sample_weight=True)
         curves = cross_val_threshold_curves(routed, X, y > 0, cv=3, params={"sample_weight": y + 1})
     for cm in (curves.at_thresholds([0.5]).sel(fold=0, threshold=0.5), curves[0].at(0.5)):
-        assert isinstance(cm.design, Weighted)
-        assert cm.design.squares.sum() > cm.counts.sum() > cm.design.numbers.sum()
+        assert isinstance(cm._design, Weighted)
+        assert cm._design.squares.sum() > cm.counts.sum() > cm._design.numbers.sum()
 
 
 def numbers_of(interval):
@@ -184,7 +186,7 @@ def numbers_of(interval):
 
 def moments_of(cm):
     """Those of the design, which must be one of weights, and how it was made."""
-    design = cm.design
+    design = cm._design
     assert isinstance(design, Weighted)
     moments = {name: getattr(design, name).tolist() for name in ("numbers", "squares", "largest")}
     return {**moments, "about": (design.repeats, design.folds, design.shared)}
@@ -266,7 +268,7 @@ def test_what_is_made_of_a_matrix_remembers_them(made, at_once):
 
 
 def test_samples_without_weights_stay_without():
-    assert type((PLAIN + PLAIN).design) is Design
+    assert type((PLAIN + PLAIN)._design) is SampleDesign
     both = ConfusionMatrix.stack({"a": PLAIN, "b": WEIGHTED}, axis="day")
     assert (
         both.sel(day="a").interval("recall").low.tolist() == PLAIN.interval("recall").low.tolist()
@@ -317,7 +319,7 @@ def test_equal_weights_say_no_more_than_numbers_of_samples(limits):
     expected = limits(PLAIN)
     for weights in (np.full(60, 0.3), np.full(60, 7)):
         equal = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, sample_weight=weights, by=by)
-        assert isinstance(equal.design, Weighted)
+        assert isinstance(equal._design, Weighted)
         np.testing.assert_allclose(limits(equal), expected, rtol=1e-10)
     # With weights of their own, both sexes have equal ones.
     of_each = ConfusionMatrix.from_predictions(
@@ -342,7 +344,7 @@ def test_frequency_weights_give_limits_of_so_many_samples(limits):
 
 @pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
 def test_sums_of_weights_have_values_alone(limits):
-    sums = replace(WEIGHTED, design=Lost(why=WEIGHTS_ALONE))
+    sums = replace(WEIGHTED, _design=Lost(why=WEIGHTS_ALONE))
     assert sums == WEIGHTED
     if limits is LIMITS["summary"]:
         with pytest.warns(UnreliableIntervalWarning, match=SAID):
@@ -358,7 +360,7 @@ def test_tables_of_weights_know_the_same_of_them():
     of_table = ConfusionMatrix.from_frame(TABLE, "y", "said", by="sex", sample_weight="w")
     assert of_table == WEIGHTED
     for moment in ("numbers", "squares", "largest"):
-        of_both = (getattr(cm.design, moment) for cm in (of_table, WEIGHTED))
+        of_both = (getattr(cm._design, moment) for cm in (of_table, WEIGHTED))
         np.testing.assert_array_equal(*of_both, err_msg=moment)
 
 
@@ -482,7 +484,7 @@ def test_frequency_weights_are_numbers_of_samples():
     ]
     for one, other in made:
         assert one == other
-        assert type(one.design) is Design
+        assert type(one._design) is SampleDesign
         assert one.interval("recall").low == other.interval("recall").low
     assert curve.interval("roc_auc").low == pytest.approx(
         repeated.interval("roc_auc").low, rel=1e-12
@@ -520,13 +522,13 @@ def test_curves_of_models_take_frequency_weights():
     curve = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, **options)
     expected = ThresholdCurve.from_scores(many, scores)
     assert curve.at(0.5) == expected.at(0.5)
-    assert type(curve.at(0.5).design) is Design
+    assert type(curve.at(0.5)._design) is SampleDesign
     interval, of_all = curve.interval("roc_auc"), expected.interval("roc_auc")
     assert (interval.low, interval.high, interval.n) == pytest.approx(
         (of_all.low, of_all.high, WEIGHTS.sum())
     )
     plain = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS)
-    assert isinstance(plain.at(0.5).design, Weighted)
+    assert isinstance(plain.at(0.5)._design, Weighted)
     assert plain.interval("roc_auc").n == len(Y_TRUE)
     with pytest.raises(ValueError, match="treats"):
         ThresholdCurve.from_estimator(
@@ -570,9 +572,9 @@ def test_curves_of_tables_remember_a_column_of_weights(bins):
     options = {"pos_label": 1, "bins": bins}
     plain = ThresholdCurve.from_frame(TABLE, "y", "score", **options)
     weighted = ThresholdCurve.from_frame(TABLE, "y", "score", sample_weight="w", **options)
-    assert type((plain + plain).at(0.5).design) is Design
+    assert type((plain + plain).at(0.5)._design) is SampleDesign
     both = weighted + pickle.loads(pickle.dumps(weighted))
-    assert isinstance(both.at(0.5).design, Lost)
+    assert isinstance(both.at(0.5)._design, Lost)
     assert both.at(0.5).counts.sum() == 2 * WEIGHTS.sum()
     with pytest.raises(ValueError, match="make both with the same options"):
         plain + weighted

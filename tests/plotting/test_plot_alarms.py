@@ -58,8 +58,8 @@ def test_months_with_names_stand_in_their_order_and_lines_name_metric_and_group(
     assert [line.get_label() for line in plot.lines_] == [
         "recall, F",
         "recall, M",
-        "false_positive_rate, F",
-        "false_positive_rate, M",
+        "fpr, F",
+        "fpr, M",
     ]
     assert plot.lines_[2].get_xdata().tolist() == names
     assert plot.lines_[2].get_xdata(orig=False).tolist() == [0, 1, 2, 3, 4, 5]

@@ -846,7 +846,7 @@ def test_metrics_that_cannot_be_drawn_are_an_error_and_leave_no_figure(
     [
         (
             r"curves must be a ThresholdCurve or ThresholdCurves, or a dict .*; got list\. Make "
-            r"them with .*curves\(",
+            r"them with .*from_scores\(",
             ([0],),
         ),
         (r"ax must be one matplotlib Axes; got int", (binary(), 3)),

@@ -764,7 +764,7 @@ def test_limits_of_classes_in_a_declared_order_are_those_of_the_matrix(weights):
     pred = np.where(random.random(120) < 0.7, y, random.integers(0, 3, 120))
     declared = [pd.Categorical(levels[of], categories=levels, ordered=True) for of in (y, pred)]
     cm = ConfusionMatrix.from_predictions(*declared, sample_weight=weights)
-    options = {"metrics": ["gerrity", "mcc", "f1"], "confidence_level": 0.95, "output": "dict"}
+    options = {"metrics": ["gerrity", "mcc", "f1"], "confidence_level": 0.95, "output_dict": True}
     report = classification_report(*declared, sample_weight=weights, **options)
     of_matrix = classification_report(cm, **options)
     for name in ("overall", "macro avg", "low", "high"):

@@ -77,7 +77,7 @@ def all_labelled(n_classes, *, stacked):
 def in_one_fold(cm):
     """The sum of the only fold of a cross-validation."""
     folded = ConfusionMatrix.stack({0: cm}, axis="fold")
-    object.__setattr__(folded, "design", folded.design.of_folds(1, [0.8]))
+    object.__setattr__(folded, "_design", folded._design.of_folds(1, [0.8]))
     return folded.sum("fold")
 
 
@@ -270,7 +270,7 @@ def test_folds_of_any_design_have_its_limits_and_their_own_caveat(design, n_clas
     samples, labels = SAMPLES[n_classes], range(n_classes)
     by = {"fold": np.arange(N) // 8 % 2}
     folded = ConfusionMatrix.from_predictions(*samples, by=by, labels=labels, **options)
-    object.__setattr__(folded, "design", folded.design.of_folds(1, [0.5, 0.5]))
+    object.__setattr__(folded, "_design", folded._design.of_folds(1, [0.5, 0.5]))
     at_once = at(ConfusionMatrix.from_predictions(*samples, labels=labels, **options))
     summed = at(folded.sum("fold"))
     for metric, own in drawn_metrics(np.random.default_rng(n_classes), n_classes):

@@ -935,7 +935,7 @@ def test_many_intervals_are_a_table_of_the_first():
     cm = ConfusionMatrix.from_counts(np.full((30, 2, 2), 5), labels=["a\nb", "c"])
     lines = repr(cm.interval("recall", average=None)).splitlines()
     assert lines[0] == "Interval of recall by axis_0, class (95 %, Wilson)"
-    assert lines[1].split() == ["0", r"a\nb", "0.5000", "[0.2366,", "0.7634],", "n", "=", "10"]
+    assert lines[1].split() == ["0,", r"a\nb", "0.5000", "[0.2366,", "0.7634],", "n", "=", "10"]
     assert lines[-1] == "... and 40 more"
 
 

@@ -69,6 +69,7 @@ def test_limits_of_all_metrics_are_nested(name):
     assert n_nested > 60
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "mover", "exact-mover", "delta"])
 @pytest.mark.parametrize("hits", [0, 1, 2, 3, 20, 48, 49, 50])
 def test_limits_of_a_method_by_name_are_nested(method, hits):

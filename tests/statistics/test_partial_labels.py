@@ -247,7 +247,7 @@ def test_missing_labels_of_any_container(missing):
         missing(labels), ["no", "yes", "yes", "no", "no", "no"], labels=["yes", "no"]
     )
     assert cm.counts == pytest.approx(np.array([[2, 4 / 3], [0, 8 / 3]]))
-    assert cm.design.by_stratum.tolist() == [[[1, 1], [0, 2], [1, 1]]]
+    assert cm._design.by_stratum.tolist() == [[[1, 1], [0, 2], [1, 1]]]
 
 
 def test_columns_are_one_label_per_sample_and_several_are_refused():
@@ -286,7 +286,7 @@ def test_frames_count_what_arrays_do():
     expected = from_partial_labels(y_true, y_pred, judge, by={"sex": frame.sex})
     found = ConfusionMatrix.from_frame(frame, "actual", "predicted", by="sex", strata="judge")
     assert found == expected
-    assert np.array_equal(found.design.by_stratum, expected.design.by_stratum)
+    assert np.array_equal(found._design.by_stratum, expected._design.by_stratum)
     lazy = pl.LazyFrame(frame.assign(actual=frame.actual.astype(object))).with_columns(
         pl.col("actual").cast(pl.Int64)
     )
@@ -349,7 +349,7 @@ def test_limits_go_along_with_tables_selections_orders_and_states():
         with pytest.raises(ValueError, match=why):
             weighted.interval("recall", average=None)
     state = cm.to_dict()
-    labeled = cm.design.labeled
+    labeled = cm._design.labeled
     for wrong in (10 * labeled, labeled[:, :1], labeled - 1, labeled.astype(float)):
         design = state["design"] | {"labeled": array_to_json(wrong)}
         with pytest.raises(ValueError, match="'design' of state"):

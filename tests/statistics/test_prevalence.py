@@ -155,7 +155,7 @@ def test_several_prevalences_are_a_leading_axis():
     again = ConfusionMatrix.from_dict(json.loads(json.dumps(found.to_dict())))
     assert again == found
     for copy in (again, pickle.loads(pickle.dumps(found))):
-        np.testing.assert_array_equal(copy.design.observed, found.design.observed)
+        np.testing.assert_array_equal(copy._design.observed, found._design.observed)
     # Adjusted counts are adjusted from those that were counted.
     np.testing.assert_allclose(
         one.at_prevalence({"a": 0.9}).counts, cm.at_prevalence({"a": 0.9}).counts, rtol=1e-12
@@ -547,7 +547,7 @@ def test_curves_are_those_of_samples_with_these_weights(thresholds, weights):
     np.testing.assert_array_equal(curve.thresholds, expected.thresholds)
     for ours, theirs in zip(curve.counts, expected.counts, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
-    assert curve.at(0.5).design.are_weights
+    assert curve.at(0.5)._design.are_weights
 
 
 def test_areas_at_a_prevalence_and_classes_without_samples():

@@ -132,7 +132,7 @@ def half_without_weights(v):
 def added(v):
     """All samples after half of them; whether counts are then sums of weights."""
     cm = half_without_weights(v).add(v.true, v.pred, **v.weight)
-    return of_positive(cm), cm.design.are_weights
+    return of_positive(cm), cm._design.are_weights
 
 
 def expected_of_added(v):
@@ -145,7 +145,7 @@ def expected_of_added(v):
 
 def added_as_matrix(v):
     cm = half_without_weights(v) + v.matrix()
-    return of_positive(cm), cm.design.are_weights
+    return of_positive(cm), cm._design.are_weights
 
 
 ROWS = [

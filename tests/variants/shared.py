@@ -76,7 +76,7 @@ def fields_of(cm: ConfusionMatrix) -> list[Any]:
     """Axes, labels, the positive class, the ranking, and whether counts are sums of weights."""
     axes = {axis.name: axis.coordinates.tolist() for axis in cm.axes}
     ranking = None if cm.ranking is None else cm.ranking.tolist()
-    return [axes, cm.labels.tolist(), cm.pos_label, ranking, cm.design.are_weights]
+    return [axes, cm.labels.tolist(), cm.pos_label, ranking, cm._design.are_weights]
 
 
 def expected_fields(v: Variant) -> list[Any]:

@@ -300,7 +300,7 @@ def test_a_value_without_limits_is_shown_with_the_reason():
     assert found.label.tolist() == [1, None]
     assert len(told) == len(found.caveats) == 1
     assert repr(found).splitlines()[-1] == ("* an interval is not known, because they were summed.")
-    nothing = ConfusionMatrix(np.array([[5, 0], [3, 0]]), CM.labels, (), 1, None, lost.design)
+    nothing = ConfusionMatrix(np.array([[5, 0], [3, 0]]), CM.labels, (), 1, None, lost._design)
     assert np.isnan(ask(nothing, "precision").value)
     assert ask(nothing, "precision", zero_division=1).value == 1
     # Averages over labels, which no matrix knows, beside the labels.
