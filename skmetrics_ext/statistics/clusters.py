@@ -262,7 +262,7 @@ class OfUnits:
             squares = squares + squared(missing).sum((-2, -1))
         gross_squares = self._in_shape(self.times @ squared(gross), estimand) + of_pseudo
         n_units = self._in_shape(self.n_units, estimand)
-        variance = squares - ratio(total**2, n_units + pseudo.numbers.sum((-2, -1)))
+        variance = squares - ratio(squared(total), n_units + pseudo.numbers.sum((-2, -1)))
         error = np.sqrt(np.maximum(np.nan_to_num(variance), 0))
         gross_error = np.sqrt(gross_squares)
         n = np.nan_to_num(self._in_shape(self._effective_number(relevant), estimand))
