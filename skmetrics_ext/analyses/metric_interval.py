@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,15 +38,18 @@ def metric_interval(
     frequency_weights: bool = False,
     clusters: GroupsLike | None = None,
     by: GroupsLike | None = None,
+    missing_group: Label | None = None,
     average: str | None = "auto",
     labels: LabelsLike | None = None,
     pos_label: Label | None = None,
     zero_division: ZeroDivision = "warn",
     confidence_level: float = 0.95,
     method: str = "auto",
+    fixed: Literal["actual"] | None = None,
     simultaneous: bool = False,
     n_resamples: int = 9_999,
     random_state: RandomState = 0,
+    prior: float | None = None,
     **parameters: Any,
 ) -> Interval:
     """The value of a metric with its confidence interval, for data where the counts alone do not
@@ -79,6 +82,8 @@ def metric_interval(
         categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
         "group_1", ..., with zero counts for combinations without samples. `by` is for results of
         each group, `clusters` for dependent samples, `groups` for cross-validation splits.
+    missing_group : str, int, bool or date, default=None
+        Name of the group of samples without one, placed last. None: they raise an error.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.
     labels : array-like of shape (n_classes,), default=None
@@ -93,6 +98,9 @@ def metric_interval(
         At least 0.5 and below 1.
     method : str, default="auto"
         "auto": the method that fits; or one by name, as in `ConfusionMatrix.interval`.
+    fixed : "actual" or None, default=None
+        "actual": the numbers of samples per actual class were fixed by design. Limits are those
+        at the counted prevalence, as of `at_prevalence`.
     simultaneous : bool, default=False
         Whether the intervals of all groups and classes are simultaneous (Bonferroni).
     n_resamples : int, default=9_999
@@ -100,6 +108,9 @@ def metric_interval(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same interval; None: another at each call. In simulations pass a
         Generator, for independent draws.
+    prior : float, default=None
+        For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1
+        in total for a larger matrix.
     **parameters
         Parameters of the metric, such as `beta`.
 
@@ -149,11 +160,13 @@ def metric_interval(
         zero_division=zero_division,
         **parameters,
     )
-    request = requested(confidence_level, method, None, simultaneous, n_resamples, random_state)
+    request = requested(
+        confidence_level, method, fixed, simultaneous, n_resamples, random_state, prior
+    )
     check_request(request)
     weights = Weights(sample_weight, frequency_weights)
     samples = read_samples(y_true, y_pred, choice, weights, clusters)
-    groups = GivenGroups(by).read(*samples.read_as)
+    groups = GivenGroups(by, missing_group).read(*samples.read_as)
     if is_mean_of_samples(samples, choice):
         return told(_interval_of_means(samples, choice, request, groups))
     counted, axes, design, choice = counts_of_samples(samples, choice, groups)
@@ -241,6 +254,11 @@ def _interval_of_means(
     samples: SamplesOf, choice: Choice, request: Request, groups: Groups | None
 ) -> Interval:
     """The interval of a mean over the samples, in each group."""
+    if request.fixed is not None:
+        raise ValueError(
+            f"fixed={request.fixed!r} is for actual classes, and average='samples' is a mean over "
+            "samples: leave it out."
+        )
     choice = choice._replace(labels=None)
     if groups is None:
         return interval_of_means(

@@ -1,5 +1,6 @@
 """Intervals for weighted, clustered and multilabel samples: textbooks, packages, exact cases."""
 
+import inspect
 import itertools
 import warnings
 
@@ -1138,3 +1139,32 @@ def test_clusters_of_an_area_are_as_unequal_as_the_weights_of_their_samples():
         ThresholdCurve.from_scores(true, scores, clusters=clusters).interval("roc_auc").caveats
         == ()
     )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"fixed": "actual"}, {"method": "dirichlet", "prior": 0.5}, {"method": "dirichlet"}, {}],
+)
+def test_options_are_those_of_the_matrix_and_of_its_interval(options):
+    random = np.random.default_rng(3)
+    y_true, y_pred = random.integers(0, 2, (2, 400))
+    group = np.where(random.random(400) < 0.2, None, "a")
+    groups = {"by": {"site": group}, "missing_group": "unknown"}
+    found = metric_interval(y_true, y_pred, "mcc", n_resamples=200, **groups, **options)
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, **groups)
+    assert found == cm.interval("mcc", n_resamples=200, **options)
+    assert found.axes[0].coordinates.tolist() == ["a", "unknown"]
+
+
+def test_the_parameters_are_those_of_the_matrix_and_of_its_interval():
+    of_both = {
+        *inspect.signature(ConfusionMatrix.from_predictions).parameters,
+        *inspect.signature(ConfusionMatrix.interval).parameters,
+    }
+    assert {*inspect.signature(metric_interval).parameters} == of_both - {"self"}
+
+
+def test_a_mean_over_samples_has_no_actual_classes():
+    both = np.eye(3, dtype=int)[np.arange(30) % 3]
+    with pytest.raises(ValueError, match=r"fixed='actual' is for actual classes, and average="):
+        metric_interval(both, both, "f1", average="samples", fixed="actual")
