@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sklearn.metrics
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
@@ -21,7 +21,9 @@ from skmetrics_ext import (
     ThresholdCurve,
     ThresholdCurves,
     accuracy_score,
+    agreement,
     classification_report,
+    cohen_kappa_score,
     compare,
     cross_val_confusion_matrix,
     expected_cost,
@@ -247,10 +249,10 @@ NAMED_COSTS = {
     "polars": pl.DataFrame(dict(zip(NAMES, COSTS.T, strict=True))),
     "pyarrow": pa.table(dict(zip(NAMES, COSTS.T, strict=True))),
     "dict": {(NAMES[i], NAMES[j]): COSTS[i, j] for i in TURNED for j in range(3) if COSTS[i, j]},
-    "more classes": pd.DataFrame(COSTS, index=NAMES, columns=NAMES).reindex(
-        index=["fir", *NAMES], columns=[*NAMES, "fir"], fill_value=50
-    ),
 }
+MORE_CLASSES = pd.DataFrame(COSTS, index=NAMES, columns=NAMES).reindex(
+    index=["fir", *NAMES], columns=[*NAMES, "fir"], fill_value=50
+)
 
 
 @pytest.mark.parametrize("costs", NAMED_COSTS.values(), ids=NAMED_COSTS)
@@ -318,7 +320,7 @@ def test_a_turned_side_is_refused_where_a_single_label_occurs_too(axis, label):
 @pytest.mark.parametrize("label", [0, 1])
 def test_a_side_without_names_beside_a_sorted_one_is_read_where_a_single_label_occurs(label):
     costs = pd.DataFrame([[3, 1], [5, 2]], columns=["0", "1"])
-    assert expected_cost([label], [label], cost_matrix=costs) == [3, 2][label]
+    assert expected_cost([label], [label], cost_matrix=costs, labels=[0, 1]) == [3, 2][label]
     mixed = pd.DataFrame([[3, 1], [5, 2]], columns=[0, "rest"])
     with pytest.raises(ValueError, match="one side of cost_matrix is named"):
         expected_cost([0], [0], cost_matrix=mixed)
@@ -369,19 +371,124 @@ def test_curves_find_costs_by_their_names(pos_label):
         assert curve.score("expected_cost", cost_matrix=costs).tolist() == [9 / 3]
 
 
-def test_a_label_that_occurs_and_is_in_no_pair_is_an_error():
+# Numbers of classes, each with a name that is none.
+
+ANSWERS, GIVEN = ["ok", "ok", "ill", "ill", "ill"], ["ok", "ill", "ill", "ok", "ok"]
+CLASSES = ["ill", "ok"]
+P_OF_OK = np.array([0.9, 0.3, 0.2, 0.6, 0.7])
+SCORED = np.column_stack([1 - P_OF_OK, P_OF_OK])
+WRONG_COSTS = {("ok", "ill"): 1, ("ill", "OK"): 20}
+WRONG_CUTS = {"ill": 0.2, "ok": 0.8, "OK": 0.8}
+SCORES_OF_FRAME = pd.DataFrame({"y": ANSWERS, "ill": SCORED[:, 0], "ok": SCORED[:, 1]})
+
+
+def fitted():
+    """A model of the two classes."""
+    return AnsweringClassifier(CLASSES, {"predict_proba": SCORED, "predict": GIVEN}).fit()
+
+
+def by_scores(**options):
+    """The doors that make labels of scores."""
+    X, rows = np.zeros((5, 1)), {"y": ANSWERS}
+    of_frame = {"scores": {"ill": "ill", "ok": "ok"}}
+    return {
+        "labels_from_scores": lambda: labels_from_scores(SCORED, classes=CLASSES, **options),
+        "from_scores": lambda: ConfusionMatrix.from_scores(ANSWERS, SCORED, **options),
+        "from_frame": lambda: ConfusionMatrix.from_frame(
+            SCORES_OF_FRAME, actual="y", **of_frame, **options
+        ),
+        "from_estimator": lambda: ConfusionMatrix.from_estimator(fitted(), X, **rows, **options),
+        "ConfusionScorer": lambda: ConfusionScorer("accuracy", **options)(fitted(), X, ANSWERS),
+        "declared": lambda: ConfusionScorer("accuracy", classes=CLASSES, **options),
+        "ProbabilityClassifier": lambda: ProbabilityClassifier(LinearRegression(), **options).fit(
+            X, ANSWERS
+        ),
+        "cross-validated": lambda: cross_val_confusion_matrix(
+            LogisticRegression(), X, ANSWERS, cv=2, **options
+        ),
+    }
+
+
+def by_labels(function, metric, **options):
+    """The doors that take the classes from labels."""
+    cm = ConfusionMatrix.from_predictions(ANSWERS, GIVEN)
+    curve = ThresholdCurve.from_scores(ANSWERS, SCORED, pos_label="ok")
+    X, sign = np.zeros((5, 1)), "neg_" if "cost" in metric else ""
+    return {
+        "function": lambda: function(ANSWERS, GIVEN, **options),
+        "score": lambda: cm.score(metric, **options),
+        "interval": lambda: cm.interval(metric, n_resamples=100, **options),
+        "compare": lambda: compare(ANSWERS, {"a": GIVEN, "b": ANSWERS}, metric, **options),
+        "curve.score": lambda: curve.score(metric, **options),
+        "curve.best": lambda: curve.best(metric, **options),
+        "get_scorer": lambda: get_scorer(sign + metric, **options)(fitted(), X, ANSWERS),
+    }
+
+
+DOORS_OF_NAMES = {
+    **{("costs", name): door for name, door in by_scores(cost_matrix=WRONG_COSTS).items()},
+    **{("thresholds", name): door for name, door in by_scores(threshold=WRONG_CUTS).items()},
+    **{
+        ("costs", name): door
+        for name, door in by_labels(expected_cost, "expected_cost", cost_matrix=WRONG_COSTS).items()
+    },
+    **{
+        ("weights", name): door
+        for name, door in by_labels(cohen_kappa_score, "cohen_kappa", weights=WRONG_COSTS).items()
+    },
+    ("weights", "agreement"): lambda: agreement(
+        np.column_stack([ANSWERS, GIVEN]), weights={("ok", "OK"): 1, ("OK", "ok"): 1}
+    ),
+    ("prevalence", "matrix"): lambda: ConfusionMatrix.from_predictions(
+        ANSWERS, GIVEN
+    ).at_prevalence({"OK": 0.1}),
+}
+
+
+@pytest.mark.parametrize("door", DOORS_OF_NAMES.values(), ids=map(" of ".join, DOORS_OF_NAMES))
+def test_a_name_that_no_class_has_is_refused_with_both_lists_and_the_nearest(door):
+    with pytest.raises(ValueError, match=r"'OK'.*, but the labels are \['ill', 'ok'\]") as caught:
+        door()
+    assert "so ['OK'] match no label (did you mean 'ok'?)" in str(caught.value)
+
+
+def test_a_class_in_no_pair_costs_nothing():
     costs = {("ash", "elm"): 1}
-    with pytest.raises(
-        ValueError, match=r"named \['ash', 'elm'\], but the labels are \['ash', 'elm', 'oak'\]"
-    ):
-        expected_cost(ACTUAL, PREDICTED, cost_matrix=costs)
-    # One that does not occur costs nothing.
-    assert (
-        expected_cost(
-            ["ash", "elm"], ["elm", "elm"], cost_matrix=costs, labels=["ash", "elm", "oak"]
-        )
-        == 1 / 2
+    assert expected_cost(ACTUAL, PREDICTED, cost_matrix=costs) == 1 / 4
+    cm = ConfusionMatrix.from_predictions(ACTUAL, PREDICTED)
+    assert cm.score("expected_cost", cost_matrix=costs) == 1 / 4
+    # ash and oak cost nothing, of which ash is the first.
+    least = labels_from_scores(PERFECT, classes=NAMES, cost_matrix=costs)
+    assert least.tolist() == ["ash"] * 4
+    incomplete = pd.DataFrame([[0, 1], [1, 0]], NAMES[:2], NAMES[:2])
+    message = r"named \['ash', 'elm'\], but the labels are \['ash', 'elm', 'oak'\]"
+    with pytest.raises(ValueError, match=message):
+        expected_cost(ACTUAL, PREDICTED, cost_matrix=incomplete)
+    scorer = get_scorer(
+        "neg_expected_cost", cost_matrix=incomplete, response_method="predict_proba"
     )
+    with pytest.raises(ValueError, match=message):
+        scorer(model_of_trees(), np.zeros((4, 1)), np.array(ACTUAL))
+
+
+def test_a_declared_class_that_does_not_occur_has_costs_and_thresholds():
+    all_four = [*NAMES, "fir"]
+    for costs in (MORE_CLASSES, MORE_CLASSES.stack().to_dict()):
+        options = {"cost_matrix": costs}
+        assert expected_cost(ACTUAL, PREDICTED, labels=all_four, **options) == TOTAL / 4
+        cm = ConfusionMatrix.from_predictions(ACTUAL, PREDICTED, labels=all_four)
+        assert cm.score("expected_cost", **options) == TOTAL / 4
+        X = np.zeros((4, 1))
+        scorer = ConfusionScorer("accuracy", classes=all_four, **options)
+        least = (PERFECT @ COSTS).argmin(axis=1)
+        assert scorer(model_of_trees(), X, ACTUAL) == np.mean(np.take(NAMES, least) == ACTUAL)
+        # Those of a model and of y are known, too: it never saw fir, which occurs.
+        scorer = get_scorer("neg_expected_cost", response_method="predict_proba", **options)
+        with pytest.warns(UserWarning, match="never saw"):
+            value = scorer(model_of_trees(), X, ["ash", "elm", "oak", "fir"])
+        assert value == -(0 + 0 + 1 + 50) / 4
+        with pytest.raises(ValueError, match=r"\['fir'\] match no label"):
+            expected_cost(ACTUAL, PREDICTED, **options)
 
 
 @pytest.mark.parametrize("costs", [{"ash": 1}, {("ash", "elm", "oak"): 1}])

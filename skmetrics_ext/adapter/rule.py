@@ -58,11 +58,15 @@ class Rule(NamedTuple):
     labels: NDArray[Any] | None = None
     # The declared classes from low to high, the order of unnamed thresholds and costs.
     ranking: NDArray[Any] | None = None
+    # Classes beside those of the columns, which may have thresholds and costs, too.
+    known: NDArray[Any] | None = None
     scale: Scale = "unknown"
 
     def ranked_by(self, named: NDArray[Any] | None, true: Any) -> Rule:
         """The same for classes in an order of the caller, else of an ordered categorical."""
-        return self._replace(ranking=getattr(true, "ranking", None) if named is None else named)
+        ranking = getattr(true, "ranking", None) if named is None else named
+        known = getattr(true, "labels", None) if self.known is None else self.known
+        return self._replace(ranking=ranking, known=known)
 
     def positive_among(self, classes: NDArray[Any]) -> Positive:
         """The positive one of the classes."""
@@ -324,14 +328,18 @@ def bound_rule(
         )
     thresholds_in_order = costs_in_order = None
     if threshold is not None:
-        thresholds_in_order = numbers.thresholds_of_classes(threshold, classes, rule.ranking)
+        thresholds_in_order = numbers.thresholds_of_classes(
+            threshold, classes, rule.ranking, rule.known
+        )
         if thresholds_in_order is None:
             raise ValueError(
                 f"threshold has {len(threshold)} numbers for {n_classes} classes: pass one per "
                 f"class. {LACKING}"
             )
     if costs is not None:
-        costs_in_order = numbers.costs_in_order(costs, classes, rule.ranking)
+        costs_in_order = numbers.costs_in_order(
+            costs, classes, rule.ranking, known=(rule.known, rule.labels)
+        )
     return thresholds_in_order, costs_in_order
 
 

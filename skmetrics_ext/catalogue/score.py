@@ -260,10 +260,11 @@ def _bound_parameters(
     margins = margins_of(counts)
     n_of_classes = np.reshape(margins.row_sums + margins.column_sums, (-1, len(order)))
     occurs = np.any(n_of_classes > 0, axis=0)
+    known = () if choice.labels is not None else (counted.known, counted.order, counted.ranking)
     if takes_table:
-        distances = distances_in_order(parameters["weights"], order, ranking, occurs)
+        distances = distances_in_order(parameters["weights"], order, ranking, occurs, known)
         return {**parameters, "weights": distances}
-    costs = costs_in_order(parameters["cost_matrix"], order, ranking, occurs)
+    costs = costs_in_order(parameters["cost_matrix"], order, ranking, occurs, known=known)
     return {**parameters, "cost_matrix": costs}
 
 

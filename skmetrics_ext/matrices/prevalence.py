@@ -15,8 +15,9 @@ from skmetrics_ext.counting.design import Lost, PartlyLabeled, Rescaled, SampleD
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.containers import row_names
+from skmetrics_ext.reading.names import find, refuse_unknown
 from skmetrics_ext.reading.numbers import read_numbers
-from skmetrics_ext.reading.order import position_of, show
+from skmetrics_ext.reading.order import show
 
 # Shares that add up to 1 except for rounding.
 ROUNDING = 1e-9
@@ -36,12 +37,9 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
             "prevalence must be a number per class, or lists of one length; it has the shapes "
             f"{shapes}."
         )
-    places = [position_of(cm.labels, label) for label in named]
-    if None in places:
-        raise ValueError(
-            f"prevalence names {[*named][places.index(None)]!r}, but the labels are "
-            f"{show(cm.labels)}."
-        )
+    refuse_unknown([*named], [cm.labels], "the classes of prevalence", "name only these.")
+    found = find(cm.labels, [*named])
+    places = [found.index(place) for place in range(len(named))]
     # Adjusted counts start from the original ones.
     observed, design = _counted(cm)
     rows = as_floats(observed).sum(-1)

@@ -1,9 +1,10 @@
 """Names of columns, indices and keys of dicts: matched or rejected."""
 
 # Named containers are read by name: in any order, names must include every label that occurs, and
-# may have more. Default names - pandas' RangeIndex, polars' column_0 - do not count
-# as names, and a plain array is in the order of the labels.
+# may be those of further known classes. Default names - pandas' RangeIndex, polars' column_0 - do
+# not count as names, and a plain array is in the order of the labels.
 
+import difflib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -40,6 +41,8 @@ class NamedTable(NamedTuple):
     rows: Names | None
     columns: Names | None
     values: NDArray[Any]
+    # Of a dict, in which a pair that is left out is 0.
+    of_pairs: bool = False
 
 
 def index_of_samples(of_true: Any, of_predicted: Any) -> Any:
@@ -109,6 +112,29 @@ def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: st
     return [place for place in places if place is not None]
 
 
+def refuse_unknown(
+    given: Sequence[Any], known: Sequence[NDArray[Any] | None], where: str, advice: str
+) -> None:
+    """Reject names that none of the known classes has, since their numbers would be lost."""
+    of_classes = [labels for labels in known if labels is not None]
+    places = {place for labels in of_classes for place in find(labels, given)}
+    known_names = {given[place] for place in places if place is not None}
+    unknown = [name for name in given if name not in known_names]
+    if unknown:
+        classes = list(dict.fromkeys(label for labels in of_classes for label in plain(labels)))
+        raise ValueError(
+            f"{where} are named {show_names(given)}, but the labels are {show_names(classes)}, so "
+            f"{show_names(unknown)} match no label{_nearest(unknown[0], classes)}: {advice}"
+        )
+
+
+def _nearest(name: Any, classes: Sequence[Any]) -> str:
+    """A hint at the class that is written almost like a name."""
+    by_text = {str(label).strip().casefold(): label for label in classes}
+    near = difflib.get_close_matches(str(name).strip().casefold(), by_text, n=1)
+    return f" (did you mean {by_text[near[0]]!r}?)" if near else ""
+
+
 def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
     """The position of each label among the names, also as text, as polars names are."""
     place = {name: k for k, name in enumerate(names)}
@@ -159,7 +185,8 @@ def named_table(values: Any, name: str) -> NamedTable | None:
     """A frame with names, or a dict of (actual, predicted) to number; None without names."""
     refuse_unread(values, name)
     if isinstance(values, Mapping):
-        if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in values):
+        are_pairs = all(isinstance(pair, tuple) and len(pair) == 2 for pair in values)
+        if not (values and are_pairs):
             raise ValueError(
                 f"{name} as a dict must have pairs as keys, {{(actual, predicted): number}}."
             )
@@ -168,7 +195,7 @@ def named_table(values: Any, name: str) -> NamedTable | None:
         place = {label: k for k, label in enumerate(labels)}
         for (actual, predicted), number in values.items():
             table[place[actual], place[predicted]] = number
-        return NamedTable(labels, labels, table)
+        return NamedTable(labels, labels, table, of_pairs=True)
     if _is_turned(values, name):
         values = values.T
     columns, rows = column_names(values), row_names(values)

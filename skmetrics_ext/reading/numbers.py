@@ -1,5 +1,6 @@
 """Numbers of any container: weights, scores, thresholds and costs."""
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any, TypeGuard
 
@@ -31,8 +32,10 @@ from skmetrics_ext.reading.order import (
 Thresholds = NDArray[Any] | NamedNumbers
 Costs = NDArray[Any] | NamedTable
 
-NAME_ALL = "name each label once, in any order, and no others unless they are also classes."
-
+NAME_ALL = (
+    "name each label once, in any order, and no others unless they are also classes: list a class "
+    "that does not occur here in labels=[...] (classes=[...] for scores)."
+)
 
 NOT_DISTANCES = (
     "weights must be disagreements: 0 on the diagonal, not negative elsewhere, and not all 0. For "
@@ -176,9 +179,12 @@ def read_threshold(threshold: Any) -> Thresholds:
 
 
 def thresholds_of_classes(
-    threshold: Thresholds, classes: NDArray[Any], ranking: NDArray[Any] | None
+    threshold: Thresholds,
+    classes: NDArray[Any],
+    ranking: NDArray[Any] | None,
+    known: NDArray[Any] | None = None,
 ) -> NDArray[Any] | None:
-    """The thresholds of classes, one number, or None if too few; names may be of absent classes."""
+    """The thresholds of classes, one number, or None if too few; `known` classes may have more."""
     if not isinstance(threshold, NamedNumbers):
         if not threshold.ndim:
             return threshold
@@ -187,6 +193,7 @@ def thresholds_of_classes(
             classes, ranking, len(threshold), _order_advice("threshold", by_class)
         )
         return None if places is None else np.asarray(threshold[places])
+    names.refuse_unknown(threshold.names, (classes, ranking, known), "the thresholds", NAME_ALL)
     return threshold.values[names.places_of(classes, threshold.names, "the thresholds", NAME_ALL)]
 
 
@@ -217,13 +224,8 @@ def thresholds_of_labels(
         "name each label once, in any order; the columns of an array are 0, 1, ... unless classes= "
         "names them."
     )
-    places = names.places_of(labels, threshold.names, "the thresholds", advice)
-    if others := [name for place, name in enumerate(threshold.names) if place not in {*places}]:
-        raise ValueError(
-            f"the thresholds are named {show_names(threshold.names)}, but the labels are "
-            f"{show(labels)}, so {show_names(others)} match no label: {advice}"
-        )
-    return threshold.values[places]
+    names.refuse_unknown(threshold.names, [labels], "the thresholds", advice)
+    return threshold.values[names.places_of(labels, threshold.names, "the thresholds", advice)]
 
 
 def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
@@ -288,8 +290,12 @@ def costs_in_order(
     ranking: NDArray[Any] | None,
     occurs: NDArray[np.bool_] | None = None,
     name: str = "cost_matrix",
+    known: Sequence[NDArray[Any] | None] = (),
 ) -> NDArray[Any]:
-    """Costs in the order of the labels; names must include those that occur, by default all."""
+    """Costs in the order of the labels; a frame must name those that occur, by default all.
+
+    Further names must be those of `known` classes.
+    """
     if not isinstance(costs, NamedTable):
         by_pair = _by_pair(costs, labels) if costs.ndim == 2 else None
         places = places_in_array(labels, ranking, costs.shape[-1], _order_advice(name, by_pair))
@@ -304,14 +310,17 @@ def costs_in_order(
         return np.asarray(costs[..., places[:, None], places])
     # A side without names is in the order of the classes, if any.
     in_order = as_ranked(labels, ranking)
-    is_needed = np.ones(len(labels), dtype=bool) if occurs is None else occurs
+    is_needed = np.ones(len(labels), dtype=bool) if occurs is None else occurs.copy()
     is_ranked = ranking is not None and len(in_order) < len(ranking)
-    both = names.with_both_sides(costs, in_order, name, is_ranked=is_ranked)
-    sides = zip(both, ("rows", "columns"), strict=True)
-    rows, columns = (
-        names.places_of(labels[is_needed], given, f"the {side} of {name}", NAME_ALL)
-        for given, side in sides
-    )
+    rows_named, columns_named = names.with_both_sides(costs, in_order, name, is_ranked=is_ranked)
+    sides = ((rows_named, f"the rows of {name}"), (columns_named, f"the columns of {name}"))
+    if costs.of_pairs:
+        sides = ((rows_named, f"the classes of {name}"),)
+        is_needed &= [place is not None for place in names.find(labels, rows_named)]
+    for given, side in sides:
+        names.refuse_unknown(given, (labels, ranking, *known), side, NAME_ALL)
+    places = [names.places_of(labels[is_needed], given, side, NAME_ALL) for given, side in sides]
+    rows, columns = places[0], places[-1]
     ordered_costs = np.zeros((len(labels), len(labels)))
     ordered_costs[np.ix_(is_needed, is_needed)] = costs.values[np.ix_(rows, columns)]
     return ordered_costs
@@ -333,9 +342,10 @@ def distances_in_order(
     labels: NDArray[Any],
     ranking: NDArray[Any] | None,
     occurs: NDArray[np.bool_] | None = None,
+    known: Sequence[NDArray[Any] | None] = (),
 ) -> NDArray[Any]:
     """How much two labels disagree, in the order of the labels."""
-    table = costs_in_order(weights, labels, ranking, occurs, "weights")
+    table = costs_in_order(weights, labels, ranking, occurs, "weights", known)
     if table.diagonal().any():
         raise ValueError(NOT_DISTANCES)
     return table

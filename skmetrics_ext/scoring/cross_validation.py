@@ -177,7 +177,7 @@ data frame, or dict of (actual, predicted) to cost, default=None
     if ranking is None and isinstance(actual, Column):
         ranking = actual.ranking
     order = _order(actual, chosen, named, ranking)
-    rule = rule._replace(default_positive=second_of(named))
+    rule = rule._replace(default_positive=second_of(named), known=order)
     if chosen is not None:
         rule = _with_order_of_labels(
             rule, order, has_classes=named is not None or isinstance(actual, Indicator)

@@ -4,7 +4,6 @@ import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -120,17 +119,9 @@ def _own_thresholds(threshold: Any) -> Any:
 
 
 def _own_costs(cost_matrix: Any) -> Any:
-    """The costs of a frame, by pairs if rows and columns have the same names."""
+    """Costs as an array, or a copy of what names them."""
     read = read_costs(cost_matrix)
-    if not isinstance(read, NamedTable):
-        return read
-    rows, columns, costs = read.rows or [], read.columns or [], read.values
-    by_pair = dict(zip(product(rows, columns), costs.ravel().tolist(), strict=False))
-    return (
-        by_pair
-        if {*rows} == {*columns} and len(by_pair) == costs.size
-        else copy.deepcopy(cost_matrix)
-    )
+    return copy.deepcopy(cost_matrix) if isinstance(read, NamedTable) else read
 
 
 READERS: dict[str, Callable[[Any], Any]] = {

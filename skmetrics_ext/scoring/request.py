@@ -31,8 +31,12 @@ class ScorerRequest(NamedTuple):
             return False
         if self.of_scorer.get("response_method", "predict") != "predict":
             return False
-        # An array of costs is for all classes, which a scorer of labels does not see.
-        return "cost_matrix" not in self.of_metric or "labels" in self.of_metric
+        # Tables are for all classes, which a scorer of labels does not see.
+        weights = self.of_metric.get("weights")
+        has_table = "cost_matrix" in self.of_metric or not (
+            weights is None or isinstance(weights, str)
+        )
+        return not has_table or "labels" in self.of_metric
 
     def with_defaults(self) -> dict[str, Any]:
         """All options, with the function's defaults, not those of a ConfusionScorer."""
