@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import axis_of_column
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike, RatingsLike
-from skmetrics_ext.reading.arguments import check_choice, check_confidence_level
+from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_flag
 from skmetrics_ext.reading.groups import rows_of_groups
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import naming
@@ -48,6 +48,7 @@ def agreement(
     metric: str = "krippendorff_alpha",
     weights: Literal["linear", "quadratic", "ordinal"] | CostsLike | None = None,
     labels: LabelsLike | None = None,
+    counts: bool | None = None,
     by: GroupsLike | None = None,
     confidence_level: float = 0.95,
 ) -> Interval:
@@ -60,7 +61,7 @@ def agreement(
     ratings : array-like of shape (n_items, n_raters), or data frame
         Labels, items in rows and raters in columns; None, NaN, NA or null where a rating is
         missing, while "" and -1 are classes. A frame with the columns item, rater and rating has
-        one row per rating.
+        one row per rating. Or counts, see `counts`.
     metric : str, default="krippendorff_alpha"
         "krippendorff_alpha", "fleiss_kappa", "gwet_ac1" (AC2 with weights), "brennan_prediger", or
         "percent_agreement", which is not corrected for chance.
@@ -74,6 +75,11 @@ def agreement(
         All classes, from the lowest to the highest for `weights`; they must include those that
         occur, and others count as classes in "gwet_ac1" and "brennan_prediger". None: those that
         occur, in any group; with weights all levels of an ordered categorical, also others.
+    counts : bool, default=None
+        True: entries are the numbers of raters who put an item (row) into a class (column, in the
+        order of `labels` or named), the input of statsmodels, irrCAC and Stata. False: they are
+        ratings. None: ratings, and an error for what may be either, whole numbers of which all rows
+        have one sum of two or more.
     by : array-like of shape (n_items,), default=None
         The group of each item, or, for one row per rating, of each row; otherwise as in
         `metric_interval`.
@@ -130,7 +136,9 @@ def agreement(
             "b)."
         )
     check_confidence_level(confidence_level)
-    read = read_ratings(ratings, None if labels is None else read_order(labels), by)
+    if counts is not None:
+        check_flag(counts, "counts")
+    read = read_ratings(ratings, None if labels is None else read_order(labels), by, counts)
     apart = _read_weights(weights)
     if isinstance(apart, str) or _names_all_levels(apart, read):
         read = _on_scale(read)

@@ -5,21 +5,32 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import as_array, frame_columns, index_of, may_be_rounded
+from skmetrics_ext.reading.containers import (
+    as_array,
+    column_names,
+    frame_columns,
+    index_of,
+    may_be_rounded,
+)
 from skmetrics_ext.reading.groups import SamplesAt, axis_at, groups_at
 from skmetrics_ext.reading.known_labels import Known, read_known_labels
-from skmetrics_ext.reading.labels import Column
+from skmetrics_ext.reading.labels import Column, read_order
+from skmetrics_ext.reading.names import find, refuse_unknown
+from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.order import (
     check_covered,
     check_same_kind,
     plain,
     positions_in,
     ranking_of_all,
+    show,
     sorted_union,
 )
 from skmetrics_ext.reading.spelling import warn_of_spelling
 
 LONG = ("item", "rater", "rating")
+# Whole numbers are exact below.
+LARGEST_COUNT = 2**53
 
 
 class Ratings(NamedTuple):
@@ -34,8 +45,12 @@ class Ratings(NamedTuple):
     by: tuple[str, Column] | None
 
 
-def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
-    """Items in rows and raters in columns, or a frame of item, rater and rating."""
+def read_ratings(
+    ratings: Any, order: NDArray[Any] | None, by: Any, counts: bool | None = None
+) -> Ratings:
+    """Items by raters, a frame of item, rater and rating, or counts of items by classes."""
+    if counts:
+        return _read_table_of_counts(ratings, order, by)
     columns = frame_columns(ratings)
     if columns is None:
         columns = _columns_of_array(ratings)
@@ -54,14 +69,74 @@ def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
         )
     known = [read_known_labels(column, f"ratings[{name!r}]") for name, column in columns]
     n_items = len(columns[0][1])
+    if counts is None:
+        _refuse_what_may_be_counts(known, n_items)
     names = [f"ratings[{name!r}]" for name, _ in columns]
     labels, ranking = _labels_and_ranking(known, names, order)
-    counts = np.zeros((n_items, len(labels)), dtype=np.int64)
+    of_classes = np.zeros((n_items, len(labels)), dtype=np.int64)
     for column, places in known:
         if column is not None:
-            counts[places, positions_in(labels, column.labels)[column.codes]] += 1
-    group = None if by is None else axis_at(SamplesAt(index_of(ratings), n_items, "ratings"), by)
-    return Ratings(counts, labels, ranking, group)
+            of_classes[places, positions_in(labels, column.labels)[column.codes]] += 1
+    return Ratings(of_classes, labels, ranking, _groups_of_items(ratings, n_items, by))
+
+
+def _groups_of_items(ratings: Any, n_items: int, by: Any) -> tuple[str, Column] | None:
+    """The axis of groups, and the group of each row."""
+    return None if by is None else axis_at(SamplesAt(index_of(ratings), n_items, "ratings"), by)
+
+
+def _read_table_of_counts(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
+    """How many raters put each item, in rows, into each class, in columns that may be named."""
+    table = read_numbers(ratings, "ratings")
+    if table.ndim != 2 or not table.size or not _may_be_counts(table):
+        raise ValueError(
+            "counts=True needs whole numbers, how many raters put each item (row) into each class "
+            "(column), 0 if none did."
+        )
+    n_items, n_classes = table.shape
+    names = column_names(ratings)
+    labels = order
+    if names is not None:
+        labels = read_order(names, "the columns of ratings") if order is None else order
+        refuse_unknown(names, [labels], "the columns of ratings", "list these in labels, too.")
+        places = find(labels, names)
+        of_classes = np.zeros((n_items, len(labels)), dtype=np.int64)
+        is_there = [place is not None for place in places]
+        of_classes[:, is_there] = table[:, [place for place in places if place is not None]]
+        table = of_classes
+    elif order is None:
+        labels = np.arange(n_classes)
+    assert labels is not None, "named, listed or numbered"
+    if table.shape[1] != len(labels):
+        raise ValueError(
+            f"ratings counts {n_classes} classes, but labels lists {len(labels)}: {show(labels)}."
+        )
+    return Ratings(table.astype(np.int64), labels, order, _groups_of_items(ratings, n_items, by))
+
+
+def _may_be_counts(table: NDArray[Any]) -> bool:
+    """Whether all numbers are whole, and none is negative."""
+    return bool(((table >= 0) & (table < LARGEST_COUNT) & (table == np.floor(table))).all())
+
+
+def _refuse_what_may_be_counts(known: list[Known], n_items: int) -> None:
+    """Ask where the numbers of raters may have been passed in place of their ratings."""
+    columns = [column for column, places in known if len(places) == n_items]
+    numbers = [
+        column.labels[column.codes]
+        for column in columns
+        if column is not None and column.labels.dtype.kind in "iuf"
+    ]
+    if len(numbers) < len(known):
+        return
+    table = np.stack(numbers, 1)
+    totals = table.sum(1, dtype=np.float64)
+    if totals[0] >= 2 and (totals == totals[0]).all() and _may_be_counts(table):
+        raise ValueError(
+            f"every row of ratings adds up to {totals[0]:.0f}: pass counts=True if these are the "
+            "numbers of raters who put an item (row) into a class (column), or counts=False if "
+            "they are ratings, one column per rater."
+        )
 
 
 def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:

@@ -384,9 +384,9 @@ def test_ratings_of_one_class():
     with pytest.warns(
         UserWarning, match=r"fleiss_kappa is undefined \(0/0\): all ratings are of one class"
     ):
-        found = agreement([[1, 1], [1, 1]], metric="fleiss_kappa")
+        found = agreement([[1, 1], [1, 1]], metric="fleiss_kappa", counts=False)
     assert np.isnan([found.value, found.low, found.high]).all()
-    assert agreement([[1, 1], [1, 1]], metric="percent_agreement").value == 1
+    assert agreement([["a", "a"]] * 2, metric="percent_agreement").value == 1
 
 
 def test_few_items_of_other_classes_warn():
@@ -491,7 +491,7 @@ LONG = {"item": [1, 1, 2, 2], "rater": ["a", "a", "a", "b"], "rating": [1, 0, 1,
 )
 def test_errors(ratings, options, message):
     with pytest.raises(ValueError, match=message):
-        agreement(ratings, **options)
+        agreement(ratings, counts=False, **options)
 
 
 def test_matrices_are_no_ratings():
@@ -524,7 +524,7 @@ def test_named_tables_of_kappa_need_no_order_and_have_intervals():
             assert found.value == pytest.approx(theirs.value, rel=1e-12)
             assert found.low == pytest.approx(theirs.low, abs=0.02)
     with pytest.warns(UndefinedMetricWarning, match="cohen_kappa is undefined"):
-        assert np.isnan(cohen_kappa_score(["low"] * 3, ["low"] * 3, weights=table))
+        assert np.isnan(cohen_kappa_score(["low"] * 3, ["low"] * 3, weights=table, labels=names))
 
 
 def test_kappa_with_any_disagreements():
@@ -552,3 +552,73 @@ def test_kappa_of_classes_that_do_not_disagree_may_be_far_below_minus_one():
     found = cm.interval("cohen_kappa", weights=np.kron(np.eye(2), [[0, 1], [1, 0]]), random_state=0)
     assert found.value == pytest.approx(-3, rel=1e-12)
     assert found.low < -3
+
+
+# Fleiss (1971): 14 raters put ten items into five classes; kappa is .210 there.
+FLEISS = [
+    [0, 0, 0, 0, 14],
+    [0, 2, 6, 4, 2],
+    [0, 0, 3, 5, 6],
+    [0, 3, 9, 2, 0],
+    [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0],
+    [3, 2, 6, 3, 0],
+    [2, 5, 3, 2, 2],
+    [6, 5, 2, 1, 0],
+    [0, 2, 2, 3, 7],
+]
+
+
+@pytest.mark.filterwarnings(FEW)
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("weights", [None, "linear"])
+def test_counts_of_classes_are_the_ratings_that_they_count(metric, weights):
+    options = {"metric": metric, "weights": weights}
+    rows = [[k for k, n in enumerate(row) for _ in range(n)] for row in FLEISS]
+    expected = agreement(rows, counts=False, **options)
+    assert agreement(FLEISS, counts=True, **options) == expected
+    names = list("abcde")
+    turned = pd.DataFrame(FLEISS, columns=names).iloc[:, [3, 0, 4, 2, 1]]
+    for frame in (turned, pl.DataFrame(turned.to_dict("list")), turned.astype(float)):
+        assert agreement(frame, counts=True, labels=names, **options) == expected
+    by = [0, 1] * 5
+    groups = agreement(rows, counts=False, by=by, labels=range(5), **options)
+    assert agreement(FLEISS, counts=True, by=by, **options) == groups
+
+
+@pytest.mark.filterwarnings(FEW)
+def test_what_may_be_counts_or_ratings_is_refused():
+    assert agreement(FLEISS, metric="fleiss_kappa", counts=True).value == pytest.approx(
+        0.210, abs=5e-4
+    )
+    either = [[1, 1, 1], [0, 2, 1], [2, 0, 1], [1, 2, 0]]
+    for table, total in ((FLEISS, 14), (either, 3), (pd.DataFrame(either, dtype=float), 3)):
+        with pytest.raises(ValueError, match=rf"adds up to {total}: pass counts=True if .*False"):
+            agreement(table)
+    # Two of three pairs of raters agree at most, here none or all of an item's.
+    assert agreement(either, metric="percent_agreement", counts=False).value == Fraction(1, 4)
+    # One rater for each item, other sums, and what is missing or no number can only be ratings.
+    only = [[0, 1], [1, 0]], [[1, 1], [0, 0]], [[1, 1], [2, NAN], [2, 0]], [["1", "2"]] * 2
+    for ratings in only:
+        agreement(ratings, metric="percent_agreement")
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "words"),
+    [
+        ([[1.5, 0.5], [1, 1]], {}, "counts=True needs whole numbers"),
+        ([[-1, 3], [1, 1]], {}, "counts=True needs whole numbers"),
+        ([["a", "b"], ["a", "a"]], {}, "ratings must hold numbers"),
+        ([[1, NAN], [1, 1]], {}, "ratings.*NaN"),
+        ([[1, 1], [2, 0]], {"labels": ["a"]}, "counts 2 classes, but labels lists 1"),
+        (
+            pd.DataFrame([[1, 1], [2, 0]], columns=["ill", "OK"]),
+            {"labels": ["ill", "ok"]},
+            r"\['OK'\] match no label \(did you mean 'ok'\?\)",
+        ),
+        (pd.DataFrame([[1, 1], [2, 0]], columns=["x", "y"]), {"weights": "linear"}, "order"),
+    ],
+)
+def test_counts_that_are_none(table, options, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        agreement(table, counts=True, **options)
