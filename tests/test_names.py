@@ -452,6 +452,26 @@ def test_a_name_that_no_class_has_is_refused_with_both_lists_and_the_nearest(doo
     assert "so ['OK'] match no label (did you mean 'ok'?)" in str(caught.value)
 
 
+MISSPELLED = {"classes": ["ill", "okay"]}
+DOORS_OF_A_MODEL = {
+    "from_estimator": partial(ConfusionMatrix.from_estimator, **MISSPELLED),
+    "threshold": partial(ConfusionMatrix.from_estimator, threshold=0.5, **MISSPELLED),
+    "ConfusionScorer": ConfusionScorer("accuracy", **MISSPELLED),
+    "of scores": ConfusionScorer("accuracy", response_method="predict_proba", **MISSPELLED),
+    "get_scorer": get_scorer("recall", pos_label="ill", **MISSPELLED),
+    "folds": lambda _, X, y: cross_val_confusion_matrix(
+        DecisionTreeClassifier(), X, y, cv=2, **MISSPELLED
+    ),
+}
+
+
+@pytest.mark.parametrize("door", DOORS_OF_A_MODEL.values(), ids=DOORS_OF_A_MODEL)
+def test_classes_that_lack_one_of_the_models_are_refused_by_their_names(door):
+    message = r"classes=\['ill', 'okay'\] do not match .* whose classes_ are \['ill', 'ok'\]"
+    with pytest.raises(ValueError, match=message):
+        door(fitted(), np.zeros((5, 1)), ANSWERS)
+
+
 def test_a_class_in_no_pair_costs_nothing():
     costs = {("ash", "elm"): 1}
     assert expected_cost(ACTUAL, PREDICTED, cost_matrix=costs) == 1 / 4

@@ -84,6 +84,9 @@ def predict_labels(
     single = isinstance(true, Column) or multilabel is False
     if isinstance(true, Column) and known is not None:
         check_same_kind(true.labels, known, "y_true", "classes")
+        if own is not None and not _are_numbers_of(own, known):
+            check_same_kind(own, known, "the estimator's classes_", "classes")
+            _check_lists_all(known, own, is_enough=True)
     if answer.method == "predict" and are_labels(answer, true, rule, classes, single):
         prediction = Prediction(true, answer.response, known)
     elif single and own is not None and len(own) == 1:
@@ -227,26 +230,34 @@ def _with_all_classes(
     """The columns in the order of all classes, with probability 0 for an unseen one."""
     if own is order or np.array_equal(own, order):
         return scores
-    are_as_many = len(own) == len(order)
-    are_numbers = orders.KIND_OF_DTYPE[order.dtype.kind] == "numbers"
-    if are_as_many and _are_column_numbers(own) and not are_numbers:
-        # Fitted to the numbers of one-hot columns, which only the caller can name.
+    if _are_numbers_of(own, order):
         return scores
     check_same_kind(own, order, "the estimator's classes_", "classes")
-    columns = positions_in(order, own)
-    are_listed = columns.max() < len(order)
-    if scores.ndim == 1 and are_as_many and are_listed:
-        return scores
+    are_as_many = len(own) == len(order)
     # No decision value stands for an unseen class.
     lacks_values = method == "decision_function" and len(own) < len(order)
-    if scores.ndim == 1 or not are_listed or lacks_values:
+    is_enough = not lacks_values and (scores.ndim == 2 or are_as_many)
+    _check_lists_all(order, own, is_enough=is_enough)
+    if scores.ndim == 1:
+        return scores
+    in_order = np.zeros((len(scores), len(order)), dtype=scores.dtype)
+    in_order[:, positions_in(order, own)] = scores
+    return in_order
+
+
+def _check_lists_all(classes: NDArray[Any], own: NDArray[Any], *, is_enough: bool) -> None:
+    """Reject classes without one of the estimator's, or of which it has too few."""
+    if not is_enough or (positions_in(classes, own) == len(classes)).any():
         raise ValueError(
-            f"classes={show(order)} do not match the estimator, whose classes_ are {show(own)}: "
+            f"classes={show(classes)} do not match the estimator, whose classes_ are {show(own)}: "
             "omit classes, or list these plus any that may be missing from its training data."
         )
-    in_order = np.zeros((len(scores), len(order)), dtype=scores.dtype)
-    in_order[:, columns] = scores
-    return in_order
+
+
+def _are_numbers_of(own: NDArray[Any], order: NDArray[Any]) -> bool:
+    """Whether a model was fitted to the numbers of one-hot columns, which a caller can name."""
+    are_numbers = orders.KIND_OF_DTYPE[order.dtype.kind] == "numbers"
+    return len(own) == len(order) and _are_column_numbers(own) and not are_numbers
 
 
 def _are_column_numbers(own: NDArray[Any]) -> bool:

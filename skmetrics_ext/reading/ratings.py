@@ -131,7 +131,8 @@ def _refuse_what_may_be_counts(known: list[Known], n_items: int) -> None:
         return
     table = np.stack(numbers, 1)
     totals = table.sum(1, dtype=np.float64)
-    if totals[0] >= 2 and (totals == totals[0]).all() and _may_be_counts(table):
+    is_one_sum = len(totals) > 1 and totals[0] >= 2 and (totals == totals[0]).all()
+    if is_one_sum and _may_be_counts(table):
         raise ValueError(
             f"every row of ratings adds up to {totals[0]:.0f}: pass counts=True if these are the "
             "numbers of raters who put an item (row) into a class (column), or counts=False if "
