@@ -12,6 +12,7 @@ from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.containers import as_array, only_column
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_column, read_order
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples, places_of
 from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
@@ -156,6 +157,7 @@ def samples_of_class(
     """The samples for the curve of a class, its labels, and what an entry is."""
     classes = classes_of_curve(known, true.ranking, pos_label)
     scores = scores_of_class(named_scores, known, classes)
+    _warn_of_labels(scores, true.labels)
     own = weights_of_samples(true, named_scores.index, len(scores), weights)
     place = position_of(true.labels, classes.positive)
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
@@ -165,6 +167,19 @@ def samples_of_class(
         np.array(scores), positive, None if own is None else np.array(own), of_clusters
     )
     return samples, classes.curve, "frequencies" if weights.are_frequencies else "samples"
+
+
+def _warn_of_labels(scores: NDArray[Any], present: NDArray[Any]) -> None:
+    """Say that scores are labels, whose area is that of one threshold."""
+    if len(present) != 2 or present.dtype.kind not in "biuf":
+        return
+    are_low, are_high = scores == present[0], scores == present[1]
+    if are_low.any() and are_high.any() and (are_low | are_high).all():
+        warn(
+            f"y_score holds only the labels {show(present)}, so areas are those of predicted "
+            "labels, one threshold: pass scores, such as predict_proba(X)[:, 1], or count labels "
+            "with ConfusionMatrix.from_predictions."
+        )
 
 
 def clusters_of_samples(clusters: Any, true: Column | Indicator, index: Any) -> NDArray[Any] | None:

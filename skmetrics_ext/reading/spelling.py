@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.reading.messages import warn
 
+# What files leave around labels: blanks, and dots, quotes or brackets.
+AROUND = " \t\n\r\xa0.\"'`\u00b4\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb()[]{}"
+
 
 def warn_of_spelling(
     first: NDArray[Any],
@@ -15,7 +18,7 @@ def warn_of_spelling(
     names: tuple[str, str],
     declared: NDArray[Any] | None = None,
 ) -> None:
-    """Say that a label of each side are one but for case, blanks or as numbers, unless known."""
+    """Say that a label of each side are one but for case, marks or as numbers, unless known."""
     if first.dtype.kind not in "US":
         return
     of_first, of_second = {*first.tolist()}, {*second.tolist()}
@@ -34,13 +37,22 @@ def warn_of_spelling(
 
 
 def _read_loosely(label: str | bytes) -> str | Decimal:
-    """A label without case and blanks around it, or as a number."""
+    """A label without case, blanks and marks around it, or as a number."""
     text = label.decode("latin-1") if isinstance(label, bytes) else normalize("NFC", label)
     text = text.strip().casefold()
+    # ".5" is a number.
+    number = _number_in(text)
+    if number is None:
+        # One of marks alone is not empty.
+        text = text.strip(AROUND) or text
+        number = _number_in(text)
+    return text if number is None else number
+
+
+def _number_in(text: str) -> Decimal | None:
+    """The number, exact, since long codes may differ in their last digit; "nan" is a name."""
     try:
-        # Exact, since long codes may differ in their last digit.
         number = Decimal(text)
     except InvalidOperation:
-        return text
-    # "nan" and "inf" are names.
-    return number if number.is_finite() else text
+        return None
+    return number if number.is_finite() else None

@@ -204,10 +204,12 @@ def test_samples_that_occur_twice_are_as_many_for_newcombes_limits():
 
 def test_a_perfect_area_is_as_sure_as_there_are_clusters():
     y, clusters = np.tile([0, 1], 100), np.repeat(np.arange(20), 10)
+    scores = y / 2
     found, of_20 = (
-        ThresholdCurve.from_scores(*of).interval("roc_auc") for of in ((y, y), (y[:40], y[:40]))
+        ThresholdCurve.from_scores(*of).interval("roc_auc")
+        for of in ((y, scores), (y[:40], scores[:40]))
     )
-    of_clusters = ThresholdCurve.from_scores(y, y, clusters=clusters).interval("roc_auc")
+    of_clusters = ThresholdCurve.from_scores(y, scores, clusters=clusters).interval("roc_auc")
     assert (of_clusters.low, of_clusters.high) == pytest.approx((of_20.low, 1))
     assert found.low > of_20.low
 

@@ -14,7 +14,7 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, labels_from_scores
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves, labels_from_scores
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.ranking import decreasing
 from skmetrics_ext.metrics.from_labels import function_of
@@ -1246,3 +1246,28 @@ def test_net_benefit_at_a_probability_of_one_is_what_is_found_unless_there_is_a_
         assert ThresholdCurve.from_scores(y_true, [1.0, 1.0, 0.5]).net_benefit([1.0]).tolist() == [
             -np.inf
         ]
+
+
+@pytest.mark.parametrize(
+    ("y_true", "pos_label"),
+    [([0, 1, 1, 0], None), ([-1, 1, 1, -1], None), ([1, 2, 2, 1], 2), ([False, True] * 2, None)],
+    ids=str,
+)
+def test_scores_that_are_the_labels_warn(y_true, pos_label):
+    low, high = min(y_true), max(y_true)
+    labels = np.array([low, high, low, low])
+    doors = (
+        lambda scores: ThresholdCurve.from_scores(y_true, scores, pos_label=pos_label),
+        lambda scores: ThresholdCurves.from_scores(
+            y_true, scores, pos_label=pos_label, by=[0, 0, 1, 1]
+        ),
+        lambda scores: ThresholdCurve.from_scores(
+            y_true, np.column_stack([high - scores, scores]), pos_label=pos_label
+        ),
+    )
+    for door in doors:
+        with pytest.warns(UserWarning, match="y_score holds only the labels .*predict_proba"):
+            door(labels * 1.0)
+        # Any other number is a score, and one value is that of a constant model.
+        door(np.array([low, high, low, 0.5]))
+        door(np.full(4, high * 1.0))

@@ -73,7 +73,7 @@ def test_the_line_has_the_points_of_scikit_learn(ties):
 def test_average_precision_is_the_area_under_the_steps(seed, n_samples, decimals, ties):
     random = np.random.default_rng(seed)
     y_true = np.append(1, random.integers(0, 2, n_samples))
-    scores = np.round(random.random(n_samples + 1), decimals)
+    scores = np.round(random.random(n_samples + 1), decimals) / 2
     plot = plot_precision_recall(ThresholdCurve.from_scores(y_true, scores, ties=ties))
     assert area_of_steps(plot.lines_[1]) == pytest.approx(
         sk.average_precision_score(y_true, scores)
