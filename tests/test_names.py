@@ -1018,7 +1018,39 @@ NAMES_OF_SIDES = [
     ("y_test", "rf"),
     ("observed", "forecast"),
     (3, "pred"),
+    ("disease", "test"),
+    ("human", "LLM judge"),
+    ("gold", "model"),
+    ("reference standard", "test result"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "offered"),
+    [
+        (["Actual Negative", "Actual Positive"], ["Predicted Negative", "Predicted Positive"], []),
+        (["true_no", "true_yes"], ["pred_no", "pred_yes"], ["no", "yes"]),
+        (["yes", "no"], ["P(yes)", "P(no)"], ["yes", "no"]),
+        (["Disease +", "Disease -"], ["Test +", "Test -"], ["+", "-"]),
+        (["ash (gold)", "elm (gold)"], ["elm", "ash", "oak"], None),
+        (["no", "yes"], ["0", "1"], None),
+    ],
+)
+def test_sides_without_a_name_in_common_are_refused(rows, columns, offered):
+    offered = ["Negative", "Positive"] if offered == [] else offered
+    table = pd.DataFrame(np.arange(len(rows) * len(columns)).reshape(len(rows), -1), rows, columns)
+    with pytest.raises(ValueError, match=r"no class in common.*name the classes alike") as caught:
+        ConfusionMatrix.from_counts(table)
+    said = "" if offered is None else f", such as counts.set_axis({offered}, axis=0)"
+    assert f"name the classes alike on both sides{said}" in str(caught.value)
+    if offered is not None:
+        named = table.set_axis(offered, axis=0).set_axis(offered, axis=1)
+        cm = ConfusionMatrix.from_counts(named, labels=offered)
+        assert cm.counts.tolist() == table.to_numpy().tolist()
+    # Listed, they are classes; one name a side may be all that occurred.
+    all_of_them = ConfusionMatrix.from_counts(table, labels=[*rows, *columns])
+    assert all_of_them.score("accuracy") == 0
+    assert ConfusionMatrix.from_counts(table.iloc[:1, :1] + 1).counts.sum() == 1
 
 
 @pytest.mark.parametrize(("rows", "columns"), NAMES_OF_SIDES)
@@ -1056,6 +1088,10 @@ def test_names_of_both_sides_that_say_the_same_are_refused(rows, columns):
         ("x", "y"),
         ("true predicted", "z"),
         ("structure", "hatch"),
+        ("judge 1", "judge 2"),
+        ("model a", "model b"),
+        ("human judge", "human"),
+        ("test", "site"),
     ],
 )
 def test_names_that_say_nothing_of_the_sides_leave_them(rows, columns):

@@ -14,7 +14,13 @@ from skmetrics_ext.matrices.totals import refuse_totals
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.containers import as_array, refuse_unread
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.names import NamedTable, find, named_table, with_both_sides
+from skmetrics_ext.reading.names import (
+    NamedTable,
+    find,
+    named_table,
+    refuse_disjoint,
+    with_both_sides,
+)
 from skmetrics_ext.reading.order import check_same_kind, show, show_names, sorted_union
 from skmetrics_ext.reading.spelling import warn_of_spelling
 
@@ -92,6 +98,7 @@ def _aligned_table(
         if names
     ]
     if order is None:
+        refuse_disjoint(table.rows or [], table.columns or [], "counts")
         # Names of one side are those of both.
         order = _union_of_names(names_of_sides[0], names_of_sides[-1])
     rows, columns = with_both_sides(table, order, "counts")

@@ -6,7 +6,8 @@
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,9 @@ from skmetrics_ext.reading.order import plain, show, show_names
 ACTUAL = {"actual", "actuals", "true", "truth", "ytrue", "target", "targets", "observed"}
 PREDICTED = {"predicted", "prediction", "predictions", "pred", "preds", "ypred"}
 PREDICTED |= {"hat", "yhat", "estimate", "estimated", "forecast"}
+# Words that say so only beside one of the others: two judges are neither.
+REFERENCE = {"disease", "human", "gold", "reference", "standard"}
+TESTED = {"test", "judge", "model", "result", "classifier"}
 
 
 class NamedNumbers(NamedTuple):
@@ -218,16 +222,75 @@ def _is_turned(values: Any, name: str) -> bool:
             f"say {rows} classes: rows must be actual, columns predicted ones. Say which is which, "
             "for a pandas frame with .rename_axis(index='actual', columns='predicted')."
         )
+    if rows is None and columns is None:
+        return _is_tested(sides[0], sides[1])
     return rows == "predicted" or columns == "actual"
+
+
+def _is_tested(name: Any, other: Any) -> bool:
+    """Whether a name is that of a test, and the other that of its reference."""
+    words, of_other = _words(name), _words(other)
+    is_test, is_reference = words & TESTED and not words & REFERENCE, of_other & REFERENCE
+    return bool(is_test and is_reference and not of_other & TESTED)
+
+
+def _words(name: Any) -> set[str]:
+    """The words of a name."""
+    return {*re.findall("[a-z]+", str(name).lower())}
 
 
 def _said_by(name: Any) -> str | None:
     """Whether a name says "actual" or "predicted"; None for neither or both."""
-    words = {*re.findall("[a-z]+", str(name).lower())}
+    words = _words(name)
     is_actual = bool(words & ACTUAL or words == {"y", "test"})
     if is_actual == bool(words & PREDICTED):
         return None
     return "actual" if is_actual else "predicted"
+
+
+def refuse_disjoint(rows: Names, columns: Names, name: str) -> None:
+    """Reject two names or more on each side without one in common, which cannot be classes."""
+    if min(len(rows), len(columns)) < 2 or {*map(str, rows)} & {*map(str, columns)}:
+        return
+    alike = _stripped_alike(rows, columns)
+    advice = "name the classes alike on both sides"
+    if alike is not None:
+        advice += f", such as counts.set_axis({alike[0]!r}, axis=0).set_axis({alike[1]!r}, axis=1)"
+    raise ValueError(
+        f"{name} has the rows {show_names(rows)} and the columns {show_names(columns)}, which have "
+        f"no class in common, so nothing would be right: {advice}. If they are different classes, "
+        "list all in labels=[...]."
+    )
+
+
+def _stripped_alike(rows: Names, columns: Names) -> tuple[list[str], list[str]] | None:
+    """The longest names that both sides have without what is common to all of a side."""
+    of_rows, of_columns = (
+        {frozenset(names): names for names in _stripped(side)} for side in (rows, columns)
+    )
+    both = of_rows.keys() & of_columns.keys()
+    if not both:
+        return None
+    longest = max(both, key=lambda names: sum(map(len, names)))
+    return of_rows[longest], of_columns[longest]
+
+
+def _stripped(side: Names) -> Iterator[list[str]]:
+    """The names of a side without parts of what all begin and end with."""
+    texts = [str(name) for name in side]
+    n_first = _n_common(texts)
+    n_last = _n_common([text[::-1] for text in texts])
+    for first in range(n_first + 1):
+        for last in range(n_last + 1):
+            names = [text[first : len(text) - last].strip(" _.:") or text for text in texts]
+            if len({*names}) == len(names):
+                yield names
+
+
+def _n_common(texts: list[str]) -> int:
+    """How many characters all begin with."""
+    places = zip(*texts, strict=False)
+    return len([*takewhile(lambda characters: len({*characters}) == 1, places)])
 
 
 def with_both_sides(
