@@ -209,8 +209,7 @@ from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.eval_metric import EvalMetric, make_eval_metric
 from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
 from skmetrics_ext.scoring.native import FixedMetric
-from skmetrics_ext.scoring.scorer_names import get_scorer_names
-from skmetrics_ext.scoring.scorers import get_scorer, make_scorer
+from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.statistics.caveats import UnreliableIntervalWarning
 
 __version__ = "0.1.0"

@@ -17,8 +17,8 @@ from skmetrics_ext import (
     metric_interval,
 )
 from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.ends import lowest_and_highest
 from skmetrics_ext.catalogue.rows import METRICS, Metric
+from skmetrics_ext.catalogue.score import lowest_and_highest
 from skmetrics_ext.curves.designs import matrices_at
 from skmetrics_ext.matrices.counted import counted_for
 from skmetrics_ext.plotting.bands import limits_along, limits_of_net_benefit

@@ -1,4 +1,4 @@
-"""Counts and a choice -> the value: the only way from any counts to any metric."""
+"""Counts and a choice -> the value, and its ends: the only way from any counts to any metric."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ from skmetrics_ext.catalogue.undefined import defined, warn_without_support
 from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, in_numbers, margins_of
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.formulas.ranges import Ends, Given
 from skmetrics_ext.reading.numbers import costs_in_order, distances_in_order
 from skmetrics_ext.reading.order import (
     check_covered,
@@ -271,3 +272,43 @@ def _bound_parameters(
 def divided(result: Any) -> NDArray[Any]:
     """The result of a formula as one value."""
     return ratio(*result) if isinstance(result, tuple) else result
+
+
+def lowest_and_highest(counted: Counted, choice: Choice, *, are_shares_given: bool = False) -> Ends:
+    """Both ends, for all entries or for each as the value has them.
+
+    The shares of the actual classes are given at a prevalence, or where a design fixed their
+    numbers; else they are estimated, and the ends do not depend on them.
+    """
+    if not choice.row.has_average:
+        return _ends_over_all(counted, choice, are_shares_given=are_shares_given)
+    average, counts, *_ = classes_request(counted, choice)
+    given = Given(shares=_shares(counts)) if are_shares_given else Given()
+    low, high = map(np.asarray, choice.row.ends(given, **choice.parameters))
+    if kind_of_average(average).combines == "nothing":
+        return low, high
+    # Any classes may be left out of an average since they are undefined.
+    return low.min(-1) if low.ndim else low, high.max(-1) if high.ndim else high
+
+
+def _ends_over_all(counted: Counted, choice: Choice, *, are_shares_given: bool) -> Ends:
+    """Both ends of a metric over all classes."""
+    if choice.row.is_custom:
+        return choice.row.ends(Given(), **choice.parameters)
+    counts, parameters = request_over_all(counted, choice)
+    if counted.multilabel:
+        return choice.row.ends(Given(), **parameters)
+    of_all = margins_of(counts)
+    given = Given(
+        n_classes=of_all.tp.shape[-1],
+        is_actual=np.asarray(of_all.row_sums) > 0,
+        shares=_shares(of_all) if are_shares_given else None,
+    )
+    low, high = choice.row.ends(given, **parameters)
+    return np.asarray(low), np.asarray(high)
+
+
+def _shares(counts: ClassCounts) -> NDArray[Any]:
+    """How frequent each actual class is."""
+    actual, others = counts.tp + counts.fn, counts.fp + counts.tn
+    return ratio(actual, actual + others)

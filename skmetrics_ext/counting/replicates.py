@@ -1,14 +1,12 @@
-"""Replicates: coin tosses, permuted tables, the sizes of chunks, and random states."""
+"""Replicates: coin tosses, tables looked up or permuted, sizes of chunks, and random states."""
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
-
-from skmetrics_ext.counting.lookup import Tables, looked_up, tables_of
 
 Counts = NDArray[np.float64]
 
@@ -23,6 +21,22 @@ FEW_IN_A_GROUP = 5
 
 # So many coin tosses are bits of a word, so many are looked up.
 WORD, MOST_IN_TABLE = 16, 512
+
+# Entries of a table: a power of two, so that random bits are a place.
+PLACE_BITS, WORD_BITS = 12, 16
+ENTRIES = 1 << PLACE_BITS
+
+
+class Tables(NamedTuple):
+    """Tables of distributions of 0, 1, 2 ..., one after the other.
+
+    Each outcome has the entries that its probability fills; the rest shares the last ones, -1.
+    """
+
+    entries: NDArray[np.int32]
+    # The cumulated shares of what is left; each distribution begins at its number.
+    left: NDArray[np.float64]
+    n_outcomes: int
 
 
 def coin_tosses(
@@ -154,3 +168,42 @@ def _error_of_seed(random_state: Any) -> ValueError:
         "random_state must be None, a non-negative integer, a Generator or a RandomState; got "
         f"{random_state!r}."
     )
+
+
+def tables_of(probabilities: NDArray[np.float64]) -> Tables:
+    """The tables of distributions (n_distributions, n_outcomes)."""
+    n_distributions, n_outcomes = probabilities.shape
+    mass = probabilities * ENTRIES
+    n_filled = mass.astype(np.int64)
+    n_entries = np.column_stack([n_filled, ENTRIES - n_filled.sum(1)])
+    of_each = np.append(np.arange(n_outcomes), -1).astype(np.int32)
+    entries = np.repeat(np.tile(of_each, n_distributions), n_entries.ravel())
+    left = np.cumsum(mass - n_filled, axis=1)
+    left /= np.where(left[:, -1:] > 0, left[:, -1:], 1)
+    left += np.arange(n_distributions)[:, None]
+    return Tables(entries, left.ravel(), n_outcomes)
+
+
+def looked_up(
+    tables: Tables, which: NDArray[np.int64], n: int, random: np.random.Generator
+) -> NDArray[np.int32]:
+    """n independent numbers of each of these distributions (n_which, n)."""
+    # Whole words are drawn faster than fewer bits.
+    words = random.integers(0, 1 << WORD_BITS, (len(which), n), dtype=np.uint16)
+    words >>= WORD_BITS - PLACE_BITS
+    numbers: NDArray[np.int32] = np.take(tables.entries, words + (which * ENTRIES)[:, None])
+    is_left = np.flatnonzero(numbers < 0)
+    uniform = random.random(len(is_left))
+    outcomes = outcomes_of_left(tables, which[is_left // max(n, 1)], uniform)
+    numbers.ravel()[is_left] = outcomes
+    return numbers
+
+
+def outcomes_of_left(
+    tables: Tables, which: NDArray[np.int64], uniform: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Outcomes of what the entries leave, from uniform numbers."""
+    # No sum may be rounded to the next distribution.
+    sums = np.minimum(which + uniform, np.nextafter(which + 1.0, 0))
+    place: NDArray[np.int64] = np.searchsorted(tables.left, sums, "right")
+    return place - which * tables.n_outcomes

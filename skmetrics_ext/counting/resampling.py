@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.counting.counts import Margins, margins_of, margins_of_sums
-from skmetrics_ext.counting.lookup import Tables, looked_up, tables_of
-from skmetrics_ext.counting.replicates import Counts, chunk_sizes
+from skmetrics_ext.counting.replicates import Counts, Tables, chunk_sizes, looked_up, tables_of
 
 Integers = NDArray[np.int64]
 

@@ -23,7 +23,6 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves import areas, best, inputs
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, Bound
-from skmetrics_ext.curves.costs import net_benefit_of_samples
 from skmetrics_ext.curves.data import CurveData, factors_at
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.from_frames import CurveColumns, samples_of_frame
@@ -31,7 +30,7 @@ from skmetrics_ext.curves.from_scores import samples_of_scores
 from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.operating_points import OF_POINTS, point_of_curve
 from skmetrics_ext.curves.table import curve_as_html
-from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
+from skmetrics_ext.curves.values import net_benefit_of_samples, row_of_one_class, values_of_curve
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import (

@@ -7,9 +7,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.engines.collation import with_text
 from skmetrics_ext.engines.numbers import HALF, LARGEST_WHOLE, are_whole, what_is_invalid
-from skmetrics_ext.engines.tables import Table
+from skmetrics_ext.engines.tables import Table, with_text
 from skmetrics_ext.reading.containers import with_bins_as_text
 from skmetrics_ext.reading.labels import (
     Column,

@@ -29,8 +29,7 @@ from skmetrics_ext.estimators.chosen_weights import (
     codes_by_weights,
     read_objective,
 )
-from skmetrics_ext.estimators.held_out import HeldOut, HeldOutClassifier
-from skmetrics_ext.estimators.summary import Chosen
+from skmetrics_ext.estimators.held_out import Chosen, HeldOut, HeldOutClassifier
 from skmetrics_ext.estimators.targets import check_input
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.labels import Column

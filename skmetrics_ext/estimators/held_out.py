@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,11 +18,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skmetrics_ext.adapter.estimator import read_classes
 from skmetrics_ext.adapter.responses import predict_probabilities
+from skmetrics_ext.curves.best import beside_bounds
 from skmetrics_ext.curves.inputs import read_labels_of_curve
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
-from skmetrics_ext.estimators.stored import PairsInFiles
-from skmetrics_ext.estimators.summary import WARNING_OF_REFIT, Chosen, summary_of
-from skmetrics_ext.estimators.targets import beside, check_input, read_target
+from skmetrics_ext.estimators.targets import PairsInFiles, beside, check_input, read_target
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_confidence_level, check_flag
 from skmetrics_ext.reading.labels import Column
@@ -31,10 +31,38 @@ from skmetrics_ext.reading.order import position_of, positions_in, show, sorted_
 from skmetrics_ext.reading.pairs import are_not_all_0_or_1, check_frequencies, mean_of_present
 from skmetrics_ext.scoring.folds import FoldScorer
 from skmetrics_ext.writing.report_text import ReportText
-from skmetrics_ext.writing.text import count_as_text
+from skmetrics_ext.writing.text import ShownTable, count_as_text
 
 # Estimator, X and labels -> scores (n_samples,) or (n_samples, n_classes).
 ScoresOf = Callable[[Any, Any, Column], NDArray[Any]]
+
+NO_CONFIDENCE = (
+    "Bounds are met on these samples: on new ones each that is just met is violated about half of "
+    "the time."
+)
+PASS_CONFIDENCE = " Pass confidence_level= for bounds that hold there, too."
+OF_THIS_MODEL = (
+    "bounds hold on new data: exact for this model where rates are monotone, else simulated (see "
+    "Notes)."
+)
+
+# The table of refits on the page about promises.
+BROKEN_BY_REFITS = "in simulations 6 to 34 % were violated where 10 % are allowed"
+REFITTED = (
+    "bounds hold on new data: about, since the final model was fitted again and produced none of "
+    f"these scores ({BROKEN_BY_REFITS}; refit=False keeps the model)."
+)
+WARNING_OF_REFIT = (
+    "with refit=True bounds hold on new data only about as often as confidence_level says, since "
+    f"the final model is fitted to all samples and has scores of its own: {BROKEN_BY_REFITS}. "
+    "cv=0.4, refit=False holds out 40 % of the samples, and keeps the model whose scores chose the "
+    "threshold."
+)
+NOT_COVERED = "Not covered: repeated or dependent samples, and data that change with time."
+
+# Rule, metric, value, value without bounds, and bounds: a tuple, so that pickles name no private
+# class.
+Chosen = tuple[str, str, float, float | None, list[str]]
 
 
 class HeldOut(NamedTuple):
@@ -389,3 +417,40 @@ def _read_splitter(cv: Any, y: NDArray[Any], random_state: Any) -> Any:
             f"cv={cv} is the fraction of samples to hold out: pass a number between 0 and 1."
         )
     return StratifiedShuffleSplit(n_splits=1, test_size=float(cv), random_state=random_state)
+
+
+def summary_of(
+    chosen: Chosen,
+    constraints: list[KeptConstraint],
+    level: float | None,
+    *,
+    refitted: bool,
+    by_threshold: bool,
+) -> ReportText:
+    """The summary of a threshold, or of weights if there are more than two classes."""
+    text, name, value, unbounded, bounds = chosen
+    rows = [[name, f"{value:.4f}", ""]]
+    if unbounded is not None:
+        # Both may be infinite.
+        given_up = 0.0 if unbounded == value else abs(unbounded - value)
+        rows += [
+            [f"{name} without bounds", f"{unbounded:.4f}", ""],
+            ["given up", beside_bounds(given_up, [0.0], 4, "f"), ""],
+        ]
+    for bound, kept in zip(bounds, constraints, strict=True):
+        bounds_of_value = np.ravel(np.array(kept.required)).tolist()
+        limits = np.array([] if kept.limit is None else kept.limit, dtype=float).ravel().tolist()
+        shown = [beside_bounds(of, bounds_of_value, 4, "f") for of in (kept.value, *limits)]
+        rows.append([bound, shown[0], " to ".join(shown[1:])])
+    table = ShownTable(text, ["", "value", "limit"], rows, [True, False, False])
+    rests_on = []
+    if constraints and level is None:
+        rests_on = [NO_CONFIDENCE + (PASS_CONFIDENCE if by_threshold else "")]
+    elif constraints:
+        rests_on = [
+            f"With {level:.10g} confidence {REFITTED if refitted else OF_THIS_MODEL}",
+            NOT_COVERED,
+        ]
+    text_of_all = ReportText("\n".join([table.as_text(), *rests_on]))
+    text_of_all.table = table.as_html() + "".join(f"<p>{escape(line)}</p>" for line in rests_on)
+    return text_of_all

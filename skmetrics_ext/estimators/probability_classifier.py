@@ -20,8 +20,7 @@ from skmetrics_ext.adapter.estimator import ask, check_response_method, read_cla
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.adapter.scale import check_threshold_of_probabilities, is_one_number
-from skmetrics_ext.estimators.stored import PairsInFiles
-from skmetrics_ext.estimators.targets import beside, check_input, read_target
+from skmetrics_ext.estimators.targets import PairsInFiles, beside, check_input, read_target
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show

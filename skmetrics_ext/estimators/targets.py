@@ -1,4 +1,4 @@
-"""What a classifier is fitted to and predicts for; scikit-learn's messages for anything else."""
+"""What a classifier is fitted to and predicts for, and how it is stored."""
 
 import sys
 from typing import Any
@@ -11,6 +11,25 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.order import show
+
+
+class PairsInFiles:
+    """An estimator whose dicts are stored as lists of pairs.
+
+    skops writes JSON, whose keys are strings: pairs and functions cannot be, and False is read as
+    True.
+    """
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: Any = super().__getstate__()
+        dicts = {name for name, value in state.items() if type(value) is dict}
+        kept = {name: value for name, value in state.items() if name not in dicts}
+        return kept | {"_pairs": {name: list(state[name].items()) for name in sorted(dicts)}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        kept = {name: value for name, value in state.items() if name != "_pairs"}
+        pairs = state["_pairs"]
+        vars(self).update(kept | {name: dict(of_name) for name, of_name in pairs.items()})
 
 
 def check_input(classifier: Any, X: Any) -> None:

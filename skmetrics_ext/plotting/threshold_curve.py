@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice, read_metrics
-from skmetrics_ext.catalogue.ends import lowest_and_highest
 from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.score import lowest_and_highest
 from skmetrics_ext.curves.best import (
     BestThreshold,
     Bound,

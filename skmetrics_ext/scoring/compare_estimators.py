@@ -13,12 +13,14 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
-from skmetrics_ext.scoring.metrics_of_folds import Scoring, check_positive_is_known, read_scoring
-from skmetrics_ext.scoring.repetitions import (
+from skmetrics_ext.scoring.metrics_of_folds import (
+    Scoring,
     by_repetition,
     caveats_of_models,
+    check_positive_is_known,
     counted_as,
     folds_counted_once,
+    read_scoring,
 )
 from skmetrics_ext.scoring.splits import RepeatedFolds, read_repeated_folds
 from skmetrics_ext.statistics.compared import check_comparison, comparison_of

@@ -32,11 +32,16 @@ from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import show, with_all
 from skmetrics_ext.scoring import groups_of_scorer
 from skmetrics_ext.scoring.base import BaseScorer, as_call
-from skmetrics_ext.scoring.best_threshold import value_at_best_threshold
 from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, GroupsRequest, OverGroups
 from skmetrics_ext.scoring.options import ScorerOptions
 from skmetrics_ext.scoring.parts import KeysKnown, Predicted, keys_of, outcomes_of, with_nan
-from skmetrics_ext.scoring.plan import MetricName, Plan, by_names, read_plan
+from skmetrics_ext.scoring.plan import (
+    MetricName,
+    Plan,
+    by_names,
+    read_plan,
+    value_at_best_threshold,
+)
 from skmetrics_ext.scoring.predicted import count_prediction
 
 

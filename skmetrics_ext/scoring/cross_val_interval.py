@@ -8,9 +8,13 @@ from typing import Any, TypedDict, Unpack, overload
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
-from skmetrics_ext.scoring.metrics_of_folds import Scoring, check_positive_is_known, read_scoring
+from skmetrics_ext.scoring.metrics_of_folds import (
+    Scoring,
+    check_positive_is_known,
+    counted_repetitions,
+    read_scoring,
+)
 from skmetrics_ext.scoring.plan import MetricName
-from skmetrics_ext.scoring.repetitions import counted_repetitions
 from skmetrics_ext.scoring.splits import SEEDS, read_repeated_folds
 from skmetrics_ext.statistics.caveats import told_once
 from skmetrics_ext.statistics.cross_validated import cross_validated_intervals

@@ -1,4 +1,4 @@
-"""Confusion matrices from cross-validation, one per fold."""
+"""Confusion matrices from cross-validation, one per fold, counted from samples of all folds."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import Rule, bound_rule, make_rule
 from skmetrics_ext.counting.design import Clusters, names_of_samples
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded
+from skmetrics_ext.matrices.from_data import GivenGroups, encoded_of_estimator, fields_of_encoded
 from skmetrics_ext.reading.aliases import (
     CostsLike,
     GroupsLike,
@@ -24,13 +25,20 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.containers import index_of
-from skmetrics_ext.reading.labels import Column, Indicator, named_classes, read_labels, read_order
+from skmetrics_ext.reading.groups import Groups
+from skmetrics_ext.reading.labels import (
+    Column,
+    Indicator,
+    code_dtype,
+    named_classes,
+    read_labels,
+    read_order,
+)
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
-from skmetrics_ext.reading.order import as_ranked, plain, show
-from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
+from skmetrics_ext.reading.order import as_ranked, check_covered, plain, positions_in, show
+from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, labels_of_columns
 from skmetrics_ext.scoring.base import check_rule
 from skmetrics_ext.scoring.folds import FoldScorer, payloads_of_folds
-from skmetrics_ext.scoring.pairs_of_folds import counted_pairs, pairs_of_fold
 
 
 def cross_val_confusion_matrix(
@@ -256,4 +264,52 @@ def _with_order_of_labels(rule: Rule, labels: NDArray[Any], *, has_classes: bool
     threshold = NamedNumbers(names, cut) if cut is not None and cut.ndim else rule.threshold
     return rule._replace(
         threshold=threshold, cost_matrix=None if costs is None else NamedTable(names, names, costs)
+    )
+
+
+def pairs_of_fold(
+    estimator: object,
+    X: object,
+    y: TargetLike,
+    sample_weight: ArrayLike | None,
+    labels: NDArray[Any],
+    how: tuple[Rule, tuple[str, ...], Any, Any],
+) -> tuple[Encoded | Indicators, float]:
+    """Both labels of each sample, fold by fold, since a fold does not know its rows."""
+    weights = Weights(sample_weight)
+    encoded = encoded_of_estimator(estimator, X, read_labels(y, "y"), *how, weights)
+    pairs = _in_order_of(encoded, labels)
+    return pairs, pairs.true.shape[0] if pairs.weights is None else pairs.weights.sum().item()
+
+
+def counted_pairs(
+    folds: Sequence[Encoded | Indicators],
+    rows: Sequence[NDArray[np.intp]],
+    groups: Groups | None,
+    labels: NDArray[Any],
+) -> tuple[Encoded | Indicators, Groups]:
+    """The samples of all folds one after another, with the fold and the groups of each."""
+    fold = np.repeat(np.arange(len(folds)), [len(of_fold) for of_fold in rows])
+    by_fold = Groups(["fold"], [Column(fold, np.arange(len(folds)))])
+    if groups is not None:
+        row = np.concatenate(rows)
+        columns = [column._replace(codes=column.codes[row]) for column in groups.columns]
+        by_fold = Groups([*by_fold.names, *groups.names], [*by_fold.columns, *columns])
+    first = folds[0]
+    weights = None if first.weights is None else np.concatenate([pairs.weights for pairs in folds])
+    join = sparse.vstack if sparse.issparse(first.true) else np.concatenate
+    true, pred = join([pairs.true for pairs in folds]), join([pairs.pred for pairs in folds])
+    if isinstance(first, Indicators):
+        return Indicators(true, pred, labels, weights), by_fold
+    return first._replace(true=true, pred=pred, weights=weights), by_fold
+
+
+def _in_order_of(encoded: Encoded | Indicators, order: NDArray[Any]) -> Encoded | Indicators:
+    """Codes in a different label order, which has all labels that occur."""
+    if isinstance(encoded, Indicators):
+        return encoded
+    check_covered(order, encoded.present)
+    place = positions_in(order, encoded.labels).astype(code_dtype(len(order) + 1))
+    return Encoded(
+        place[encoded.true], place[encoded.pred], order, len(order), encoded.weights, order
     )

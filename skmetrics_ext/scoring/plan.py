@@ -3,20 +3,24 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import second_of
+from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import Rule, make_rule
 from skmetrics_ext.catalogue.averages import check_average, check_worst
 from skmetrics_ext.catalogue.choice import Choice, choose, keyed_metrics, sign_of
 from skmetrics_ext.catalogue.names import option_hint, resolve_scorer, row_of, scorer_name
 from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.curves.best import Bound, read_constraints
+from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
-from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.labels import read_column, read_order
 from skmetrics_ext.reading.numbers import costs_of_all
+from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.scoring.base import check_rule
-from skmetrics_ext.scoring.best_threshold import BestThresholdRequest, check_best_threshold
 from skmetrics_ext.scoring.groups_of_scorer import GroupsRequest, OverGroups, read_groups_request
 from skmetrics_ext.scoring.options import DEFAULTS, ScorerOptions, is_best
 from skmetrics_ext.scoring.parts import (
@@ -31,6 +35,16 @@ from skmetrics_ext.scoring.parts import (
 )
 
 MetricName = str | Callable[..., Any]
+
+
+class BestThresholdRequest(NamedTuple):
+    """What is best, within which bounds."""
+
+    row: Metric
+    sign: int
+    pos_label: Any
+    subject_to: Mapping[Any, Bound] | None
+    parameters: dict[str, Any]
 
 
 class MetricOfScorer(NamedTuple):
@@ -349,3 +363,29 @@ def _checked_name(name: Any) -> str:
     if not isinstance(name, str) or not name:
         raise TypeError(f"name must be a non-empty string; got {name!r}.")
     return name
+
+
+def check_best_threshold(request: BestThresholdRequest, average: str | None) -> None:
+    """Reject a metric of which no value is best on a curve, and bounds that cannot be read."""
+    row = request.row
+    if average is not None:
+        raise ValueError(
+            f"the metric specifies an average, {average!r}, but a curve is for one class: pass "
+            f"{row.scorer_name!r}."
+        )
+    if row.better == "neither":
+        raise ValueError(
+            f"neither higher nor lower values of {row.name} are better, so none is best: bound it."
+        )
+    read_constraints(request.subject_to, lambda _: np.empty(0))
+
+
+def value_at_best_threshold(
+    request: BestThresholdRequest, estimator: object, X: object, y_true: Any, sample_weight: Any
+) -> float:
+    """The best value at any threshold of the estimator's scores for X, negated for a loss."""
+    true = read_column(y_true, "y_true", " One class is scored here.")
+    scores, positive, known = predict_scores(estimator, X, true, request.pos_label)
+    curve = ThresholdCurve._of_class(true, scores, known, positive, Weights(sample_weight))
+    best = curve.best(request.row, subject_to=request.subject_to, **request.parameters)
+    return request.sign * best.value

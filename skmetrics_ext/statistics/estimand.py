@@ -12,10 +12,15 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import AverageKind, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
-from skmetrics_ext.catalogue.ends import lowest_and_highest
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.catalogue.score import ClassesRequest, classes_request, divided, score
+from skmetrics_ext.catalogue.score import (
+    ClassesRequest,
+    classes_request,
+    divided,
+    lowest_and_highest,
+    score,
+)
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
 from skmetrics_ext.formulas import all_classes, one_class

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from skmetrics_ext import ConfusionScorer
-from skmetrics_ext.adapter import output_type
+from skmetrics_ext.adapter import responses
 from skmetrics_ext.adapter.estimator import Answer, read_classes
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.reading.labels import read_labels
@@ -70,7 +70,7 @@ def found(answer, declared, rule, target, multilabel, named):
     try:
         return (
             "labels"
-            if output_type.are_labels(given, true, make_rule(**RULES[rule]), classes, single)
+            if responses.are_labels(given, true, make_rule(**RULES[rule]), classes, single)
             else "scores"
         )
     except ValueError as error:

@@ -53,7 +53,7 @@ from skmetrics_ext import (
     cross_val_confusion_matrix,
 )
 from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.scoring.repetitions import counted_repetitions
+from skmetrics_ext.scoring.metrics_of_folds import counted_repetitions
 from skmetrics_ext.scoring.splits import read_repeated_folds
 from skmetrics_ext.statistics.cross_validated import cross_validated_intervals
 from skmetrics_ext.statistics.request import Request

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.ends import lowest_and_highest
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
-from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.score import lowest_and_highest, score
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.formulas import ranges
 

@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext.counting.lookup import ENTRIES, looked_up, outcomes_of_left, tables_of
-from skmetrics_ext.counting.replicates import MOST_IN_TABLE, heads_of_coins
+from skmetrics_ext.counting.replicates import (
+    ENTRIES,
+    MOST_IN_TABLE,
+    heads_of_coins,
+    looked_up,
+    outcomes_of_left,
+    tables_of,
+)
 from skmetrics_ext.counting.resampling import poisson_numbers
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext.estimators.summary import BROKEN_BY_REFITS
+from skmetrics_ext.estimators.held_out import BROKEN_BY_REFITS
 from tests.benchmarks import partial_labels, power, promises
 from tests.docs import theory_pages
 from tests.docs.generated_parts import part

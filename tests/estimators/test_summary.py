@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from skmetrics_ext import ThresholdCurve
-from skmetrics_ext.estimators.summary import summary_of
+from skmetrics_ext.estimators.held_out import summary_of
 from skmetrics_ext.results import KeptConstraint
 
 

@@ -28,8 +28,8 @@ from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
 from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.reading import groups
+from skmetrics_ext.scoring.cross_validation import pairs_of_fold
 from skmetrics_ext.scoring.folds import FoldScorer
-from skmetrics_ext.scoring.pairs_of_folds import pairs_of_fold
 from tests.doubles import SoftmaxOfOneHot
 
 
