@@ -138,11 +138,10 @@ data frame, or dict of (actual, predicted) to cost, default=None
     Raises
     ------
     ValueError
-        If scores are NaN or infinite, the columns do not match `classes`, the positive class is
-        needed but unknown, the threshold does not match the columns, is not positive where it
-        divides or is outside of [0, 1] where all scores are inside (infinity never predicts a
-        class, its negative always), names do not match, 1-D scores lie outside [0, 1] without a
-        threshold, or both a threshold and costs are given.
+        If scores are NaN or infinite, the columns or names do not match, the positive class is
+        needed but unknown, a threshold is outside of [0, 1] where all scores are inside, or not
+        positive where it divides, 1-D scores lie outside [0, 1] without a threshold, or both a
+        threshold and costs are given.
 
     Warns
     -----
@@ -168,10 +167,6 @@ data frame, or dict of (actual, predicted) to cost, default=None
     array([1, 2])
     >>> labels_from_scores([[0.9, 0.1], [0.6, 0.4]], cost_matrix=[[0, 1], [5, 0]])
     array([0, 1])
-    >>> tags, own = [[0.2, 0.5, 0.3], [0.1, 0.4, 0.5]], {"war": 0.3, "art": 0.2, "law": 0.5}
-    >>> labels_from_scores(tags, classes=["art", "law", "war"], threshold=own, multilabel=True)
-    array([[1, 1, 1],
-           [0, 0, 1]])
     """
     rule = make_rule(
         threshold=threshold,

@@ -44,10 +44,8 @@ def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[A
 
 
 def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
-    """The midpoint of the thresholds with the same counts as a score; the score itself if there is
-    none. An interval without an end is as long as that on the score's other side.
-
-    The last digits of a sample's score vary with the batch and the memory layout.
+    """The midpoint of the thresholds with the same counts as a score, since last digits vary with
+    the batch; beyond the last score as far as on its other side, or the score if it is alone.
     """
     below = scores.max(where=scores < score, initial=-np.inf)
     above = scores.min(where=scores > score, initial=np.inf)

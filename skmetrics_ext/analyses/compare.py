@@ -8,8 +8,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.analyses.models import Models, read_models
-from skmetrics_ext.analyses.pairs import check_direction, pairs_of, with_undefined
+from skmetrics_ext.analyses.models import (
+    Models,
+    check_direction,
+    pairs_of,
+    read_models,
+    with_undefined,
+)
 from skmetrics_ext.catalogue.choice import average_of_each, choose, keyed_metrics
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -85,17 +90,15 @@ def compare(
         confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
-        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
-        splits.
+        for results of each group, `clusters` for dependent samples, `groups` for splits.
     strata : array-like of shape (n_samples,), default=None
         As in `ConfusionMatrix.from_partial_labels`, where y_true holds missing labels; `()`: the
         predictions alone decided whose labels are known. None: all labels must be known.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction over all rows, of p-values and confidence limits, which agree: 0
-        is between a row's limits exactly where `p_adjusted` is at least 1 - confidence_level. None:
-        each row stands alone.
+        Multiple-testing correction over all rows, of p-values and confidence limits. None: each row
+        stands alone.
     margin : float, default=None
         Largest difference that does not matter. `not_worse`: a is shown to be worse than b by less
         (non-inferiority); `equivalent`: the difference is shown to be smaller in either direction
@@ -104,8 +107,7 @@ def compare(
         Number of permutations and of bootstrap replicates; at least 100. With fewer than
         2 / (1 - confidence_level) - 1 replicates, bootstrap limits are those of the possible range.
     random_state : int, numpy Generator or RandomState, default=0
-        The same int gives the same permutations and replicates; None: others at each call. In
-        simulations pass a Generator, for independent draws.
+        The same int gives the same permutations and replicates; None: others at each call.
     verbose : int, default=0
         Above 0: report progress on stderr, at most one line per second.
     **parameters
@@ -130,13 +132,7 @@ def compare(
 
     Notes
     -----
-    Accuracy, the corresponding losses, and proportions of one actual class have McNemar's mid-p
-    test and Tango's interval; for precision, NPV and their complements the p-value inverts the
-    interval. All others, and with weights or clusters all but predictive values, have a permutation
-    test on the studentised difference, which exchanges both models' predictions of a sample or
-    cluster. Without clusters the p-value may be that of a score test, if higher. Intervals of all
-    but the first metrics are by the delta method or, where the models
-    differ on few samples or the metric is not differentiable everywhere, by a bootstrap.
+    The page on tests has the method of each metric.
 
     With partly known labels, intervals are as in `ConfusionMatrix.from_partial_labels`, p-values
     invert them, and a model's value depends a little on the other model.

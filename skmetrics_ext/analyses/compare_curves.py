@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from skmetrics_ext.analyses.pairs import check_models, pairs_of
+from skmetrics_ext.analyses.models import check_models, pairs_of
 from skmetrics_ext.counting.ranking import codes_of_clusters, without_single_clusters
 from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
 from skmetrics_ext.curves.areas import caveats_of_pooled_folds
@@ -68,9 +68,8 @@ def compare_curves(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction over all rows, of p-values and confidence limits, which agree: 0
-        is between a row's limits exactly where `p_adjusted` is at least 1 - confidence_level. None:
-        each row stands alone.
+        Multiple-testing correction over all rows, of p-values and confidence limits. None: each row
+        stands alone.
     margin : float, default=None
         Largest difference that does not matter. `not_worse`: a is shown to be worse than b by less
         (non-inferiority); `equivalent`: the difference is shown to be smaller in either direction
@@ -78,8 +77,7 @@ def compare_curves(
     n_resamples : int, default=9999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0
-        The same int gives the same interval; None: another at each call. In simulations pass a
-        Generator, for independent draws.
+        The same int gives the same interval; None: another at each call.
 
     Returns
     -------
@@ -96,13 +94,8 @@ def compare_curves(
 
     Notes
     -----
-    At an operating point the limits are Zou's, of both models' limits by `ThresholdCurve.interval`
-    and a bootstrap correlation; the p-value inverts them. For areas, p-value and limits refer
-    DeLong's statistic to Student's t. With few samples of the rarer class, or an area near 0 or 1,
-    each limit is the wider of this and Zou's, and the p-value may invert these limits ("inverted"
-    in `method`). A difference without variance has Tango's limits. Weights are sampling weights
-    unless they are frequencies.
-    Curves made with `clusters` have Obuchowski's variance.
+    The page on tests has the methods. Where the p-value inverts the limits, `method` says
+    "inverted". Weights are sampling weights unless they are frequencies.
 
     References
     ----------

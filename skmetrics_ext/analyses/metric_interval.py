@@ -62,7 +62,7 @@ def metric_interval(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     metric : str or function
         A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"), a
         metric function of this package, or a custom one of a ConfusionMatrix. Values are not
@@ -75,8 +75,7 @@ def metric_interval(
         confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
-        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
-        splits.
+        for results of each group, `clusters` for dependent samples, `groups` for splits.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
         The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
         categorical. A dict or data frame gives one axis per name, a list the axes "group_0",

@@ -1,26 +1,34 @@
-"""Predictions of several models -> codes in one class order, with weights and clusters."""
+"""Predictions of several models -> codes in one class order; pairs of models, and their checks."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import reduce
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.analyses.pairs import check_models
+from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.counting.counted import CountedMatrix, CountedPairs
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.counting.partial_labels import PartialCells, cells_of
 from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.partial_labels import check_known, read_strata
 from skmetrics_ext.reading.groups import Groups, groups_of_samples
-from skmetrics_ext.reading.known_labels import read_partly_known, refuse_codes_of_unknown
 from skmetrics_ext.reading.labels import Column, read_column
+from skmetrics_ext.reading.messages import warn_of_spelling
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
-from skmetrics_ext.reading.pairs import Encoded, Weights, encode_single_label
-from skmetrics_ext.reading.spelling import warn_of_spelling
+from skmetrics_ext.reading.pairs import (
+    Encoded,
+    Weights,
+    encode_single_label,
+    read_partly_known,
+    refuse_codes_of_unknown,
+)
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
+from skmetrics_ext.statistics.compared import Compared
 
 ONE_BY_ONE = " Compare multilabel data label by label."
 
@@ -179,3 +187,39 @@ def _read_clusters(clusters: Any, true: Column, index: Any, name: str) -> NDArra
 def _as_said(name: str) -> str:
     """The predictions of a model for a message."""
     return f"predictions[{name!r}]"
+
+
+def check_direction(row: Metric, name: str, margin: float | None) -> None:
+    """Refuse a margin of a metric that is neither better when higher nor when lower."""
+    if margin is not None and row.better == "neither":
+        raise ValueError(
+            f"margin= needs a metric for which either higher or lower is better, unlike {name!r}."
+        )
+
+
+def check_models(models: Any, name: str, example: str) -> None:
+    """Refuse models without names, and fewer than two."""
+    if not isinstance(models, Mapping):
+        raise TypeError(f"{name} must be a dict, such as {example}; got {type(models).__name__}.")
+    if len(models) < 2:
+        raise ValueError(f"{name} must contain at least two models; got {[*models]}.")
+    if not all(isinstance(model, str) for model in models):
+        raise TypeError(f"the names in {name} must be strings; got {[*models]}.")
+
+
+def pairs_of(names: Iterable[str], baseline: str | None) -> list[tuple[str, str]]:
+    """Which models are compared: all, or the others with the baseline."""
+    if baseline is None:
+        return list(combinations(names, 2))
+    if baseline not in (names := [*names]):
+        raise ValueError(f"baseline={baseline!r} is not one of the models {names}.")
+    return [(name, baseline) for name in names if name != baseline]
+
+
+def with_undefined(of_pair: Compared) -> Compared:
+    """A difference that says where a model has no value."""
+    if np.isfinite(of_pair.difference):
+        return of_pair
+    a, b = of_pair.models
+    text = f"{of_pair.metric} is undefined, or infinite, for one of the models {a!r} and {b!r}."
+    return of_pair._replace(caveats=(*of_pair.caveats, Caveat(UNDEFINED, text)))

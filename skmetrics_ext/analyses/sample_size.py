@@ -163,19 +163,12 @@ def sample_size(
     Notes
     -----
     Two models are tested two-sidedly at level 1 - confidence_level, a bound one-sidedly at half of
-    it.
+    it. Power for proportions is exact, as of the tests of `compare`; precision and other
+    proportions of the predicted samples can't be planned for two models.
 
-    Power for proportions is exact: of the width of Wilson's interval, of Clopper & Pearson's limit,
-    and of McNemar's mid-p test, as in `compare`. Precision and other proportions of the predicted
-    samples can't be planned for two models.
-
-    Power for areas is approximate. Scores are taken to be normal with one standard deviation in
-    both classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests,
-    for two models with the larger variance of the two areas. A pilot has DeLong's variances.
-
-    Samples in clusters are worth n / (1 + (cluster_size - 1) icc) independent ones, and fewer of
-    few clusters. Where fewer than five effective hits or misses are expected, each cluster counts
-    as one sample.
+    Power for areas is approximate, by z tests for normal scores with one standard deviation in both
+    classes; a pilot has DeLong's variances. Samples in clusters are worth n / (1 + (cluster_size -
+    1) icc) independent ones, and fewer of few clusters.
 
     References
     ----------
@@ -191,10 +184,6 @@ def sample_size(
     448 samples, power 0.912
     >>> sample_size("recall", value=0.95, bound=0.9, power=0.8)
     255 samples, power 0.859
-    >>> sample_size("accuracy", value=(0.9, 0.85), disagreement=0.15, power=0.8)
-    461 samples, power 0.800
-    >>> sample_size("roc_auc", value=0.73, bound=0.5, power=0.9, prevalence=0.36)
-    66 samples (24 positive, 42 negative), power 0.905
     """
     numbers = {
         "half_width": half_width,

@@ -36,10 +36,8 @@ def defined(
     because: ClassCounts | str | None = None,
     option: str = "zero_division",
 ) -> NDArray[Any]:
-    """The values with the replacement of 0/0; "warn" uses `undefined`, with a warning.
-
-    The last axis has the labels, or what their name says. `because` is the cause or counts that
-    show it, `option` the caller's parameter for the value.
+    """The values with the replacement of 0/0; "warn" uses `undefined`, with a warning that names
+    the labels of the last axis, and the cause, or counts that show it.
     """
     nowhere = np.isnan(values)
     if not np.count_nonzero(nowhere):

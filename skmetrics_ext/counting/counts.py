@@ -126,9 +126,8 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
 def count_margins(encoded: Encoded) -> Margins:
     """Margins (n_codes,) in O(n_samples + n_codes): a matrix only if it is small.
 
-    No sum of weights is a difference, which would lose small ones, but for true negatives of many
-    classes with float weights: they have the errors of other rows minus those of the column, exact
-    to the rounding of all errors, and exactly 0 if there are none.
+    No sum of weights is a difference, which would lose small ones, but true negatives of many
+    classes: exactly 0 if there are none.
     """
     weights, n_codes = encoded.weights, encoded.n_codes
     if n_codes == 2 and weights is None:

@@ -53,12 +53,8 @@ def cells_of(
     by_stratum: NDArray[Any], predictions: tuple[NDArray[np.intp], ...] = ()
 ) -> PartialCells:
     """The cells of counts (..., n_strata, n_classes + 1, n_predictions), the last row without
-    label.
-
-    A cell without any label takes the shares of the same prediction in all strata. Of several
-    models `predictions` are those of each (n_predictions,): a cell without a label in any stratum
-    takes the mean of the shares where the first model predicted the same, the second did, and so
-    on.
+    label. One without any label takes the shares of the same prediction in all strata, or of
+    what the first of the models predicted, then the second, and so on.
     """
     known = np.moveaxis(by_stratum[..., :-1, :], -2, -1).astype(np.float64)
     totals = by_stratum.sum(-2, dtype=np.float64)
@@ -114,8 +110,7 @@ def replicates_of_cells(
     """Chunks (r, ..., n_classes, n_predictions) of the counts of as many other samples.
 
     Samples are multinomial over the cells, shares in a cell Dirichlet, with half a sample added per
-    class; more than two classes add less in small cells, where errors that never occurred would
-    outweigh the data.
+    class, and less of more than two classes in small cells, which it would outweigh.
     """
     shape, n_classes = cells.totals.shape, cells.known.shape[-1]
     of_all = cells.totals.reshape(*shape[:-2], shape[-2] * shape[-1])

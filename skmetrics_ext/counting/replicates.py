@@ -42,10 +42,8 @@ class Tables(NamedTuple):
 def coin_tosses(
     n_tosses: NDArray[np.int64], n_replicates: int, random: np.random.Generator
 ) -> Counts:
-    """The heads in so many tosses (n_units,), in each replicate (n_replicates, n_units).
-
-    Faster than binomial numbers: few tosses are bits of a random word, more are looked up. More
-    than 512 are a rounded normal number, within 0.00015 of the binomial in total variation.
+    """The heads in so many tosses (n_units,), in each replicate (n_replicates, n_units): bits of
+    words, looked up, or above 512 a rounded normal number, within 0.00015 in total variation.
     """
     # Until the end a unit is a row.
     heads = np.empty((len(n_tosses), n_replicates))

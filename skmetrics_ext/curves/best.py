@@ -16,7 +16,7 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.values import row_of_one_class
-from skmetrics_ext.writing.deciding import beside_lines
+from skmetrics_ext.writing.text import beside_lines
 
 # For rounding: with 5 weights of 0.7 a proportion of 0.6 is 0.5999999999999999.
 ROUNDING = 1e-12

@@ -24,10 +24,9 @@ from skmetrics_ext.curves import areas, best, inputs
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, Bound
 from skmetrics_ext.curves.data import CurveData, factors_at
-from skmetrics_ext.curves.designs import matrix_at
+from skmetrics_ext.curves.designs import added_fields, check_edges, matrix_at
 from skmetrics_ext.curves.from_frames import CurveColumns, samples_of_frame
 from skmetrics_ext.curves.from_scores import samples_of_scores
-from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.operating_points import OF_POINTS, point_of_curve
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.curves.values import net_benefit_of_samples, row_of_one_class, values_of_curve
@@ -116,8 +115,7 @@ class ThresholdCurve(CurveData):
             narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            is for results of each group, `clusters` for dependent samples, `groups` for splits.
         thresholds : array-like of shape (n_thresholds,) or int, default=None
             The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing
             and without duplicates; if more than there are samples, all distinct scores. None: all
@@ -190,8 +188,7 @@ class ThresholdCurve(CurveData):
             narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            is for results of each group, `clusters` for dependent samples, `groups` for splits.
         thresholds : array-like of shape (n_thresholds,) or int, default=None
             The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing
             and without duplicates; if more than there are samples, all distinct scores. None: all
@@ -660,8 +657,7 @@ class ThresholdCurve(CurveData):
         n_resamples : int, default=9_999
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            The same int gives the same interval; None: another at each call. In simulations pass a
-            Generator, for independent draws.
+            The same int gives the same interval; None: another at each call.
 
         Returns
         -------
@@ -684,15 +680,8 @@ class ThresholdCurve(CurveData):
 
         Notes
         -----
-        An area of 0 or 1 has Newcombe's limits; with a single sample of a class, or all scores
-        equal, they are Wilson's. Average precision has logit(AP) +- t SE / (AP (1 - AP)), where SE
-        is the delta method's; with few samples that decide, t SE is at least that of sqrt(AP (1 -
-        AP) / n) for n positive samples. A value of 0 or 1, or of a single positive sample, has
-        Wilson's limits for a proportion of n. Weights are sampling weights unless they are
-        frequencies. With `clusters` the variance is Obuchowski's.
-
-        With `subject_to` each replicate draws the threshold and the share of the other class
-        beyond it; for precision the prevalence, too.
+        docs/theory/intervals.md has the method of each case. Weights are sampling weights unless
+        they are frequencies.
 
         References
         ----------

@@ -31,11 +31,10 @@ from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.best import BestThresholds, Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.data import read_design
-from skmetrics_ext.curves.designs import design_at
+from skmetrics_ext.curves.designs import check_edges, design_at
 from skmetrics_ext.curves.from_frames import CurveColumns, samples_of_frame
 from skmetrics_ext.curves.from_scores import samples_of_classes, samples_of_groups
 from skmetrics_ext.curves.inputs import CurveLabels, Entries
-from skmetrics_ext.curves.merged import check_edges
 from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -153,13 +152,12 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            is for results of each group, `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
             The group of each sample: gives an axis "group", or of the column's name, sorted, or in
             the order of an ordered categorical. Several columns give one axis, such as "site, sex",
             of the combinations that occur, such as "a, f". `by` is for results of each group,
-            `clusters` for dependent samples, `groups` for cross-validation splits.
+            `clusters` for dependent samples, `groups` for splits.
 
         Returns
         -------
@@ -231,7 +229,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             True}; required for other labels.
         by : str or expression, or list of them
             Group columns; several give one axis of the combinations that occur. `by` is for results
-            of each group, `clusters` for dependent samples, `groups` for cross-validation splits.
+            of each group, `clusters` for dependent samples, `groups` for splits.
         bins : int, default=None
             A power of two: counts at 0, 1/bins, ..., (bins - 1)/bins, which scores on them reach;
             scores outside of [0, 1] fall in the first or the last bin. None: counts at every

@@ -16,8 +16,7 @@ from skmetrics_ext.counting.ranking import (
     with_weight,
 )
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.writing.html_table import html_table
-from skmetrics_ext.writing.text import ShownTable, count_as_text, on_one_line
+from skmetrics_ext.writing.text import ShownTable, count_as_text, html_table, on_one_line
 
 # The most thresholds or curves shown.
 MOST_THRESHOLDS = 10

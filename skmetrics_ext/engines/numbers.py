@@ -122,10 +122,8 @@ def _as_float(table: Table, column: str) -> Any:
 
 
 def _is_finite(nw: Any, column: str) -> Any:
-    """Whether a number is finite; null for a null.
-
-    Not by is_nan or is_finite, which DuckDB takes from parquet statistics that may omit NaN; not by
-    a comparison, since NaN is above all numbers in polars, Spark and DuckDB.
+    """Whether a number is finite; null for a null. Not by is_nan, for which DuckDB asks parquet
+    statistics that may omit NaN, nor by a comparison: NaN is above all numbers in some engines.
     """
     return nw.col(column) * 0 == 0
 

@@ -226,8 +226,7 @@ class AbstainingClassifier(HeldOutClassifier):
         **fit_params
             Passed to the estimator's `fit`; with metadata routing, only what it requests.
             `sample_weight` also weights the counts, `groups` go to the splitter. `by` is for
-            results of each group, `clusters` for dependent samples, `groups` for cross-validation
-            splits.
+            results of each group, `clusters` for dependent samples, `groups` for splits.
 
         Returns
         -------

@@ -120,25 +120,15 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     Without `confidence_level` the bounds are met on the calibration samples only: one that is only
     just met is broken on new data about half of the time.
 
-    With it, P(a threshold is returned and its true rate violates a constraint) <= d = 1 -
-    confidence_level, over random calibration samples from the same population, for the fitted model
-    (for rates not conditional on the actual class, such as precision, with the same prevalence). It
-    is exact for `cv="prefit"` and `refit=False`, and an approximation for pooled folds with a
-    refit. That is poor for strongly regularized models: use `cv=0.4, refit=False` for these. There
-    are guarantees for
-
-    - recall, false_negative_rate, specificity, false_positive_rate, predicted_positive_rate and
-      detection_rate, which are monotone in the threshold: every score whose one-sided
-      Clopper-Pearson limit at d / m satisfies the bound qualifies. A recall of 0.95 at d = 0.05
-      needs at least 59 positive samples;
-    - precision, negative_predictive_value, accuracy and f1, which are not: chains of such tests go
-      from score to score until one fails, and share the error. This is exact only where the rate
-      falls along the chain.
+    With it, a returned threshold violates a constraint on new data with a probability of at most
+    1 - confidence_level: exactly for `cv="prefit"` and `refit=False`, about with a refit, and less
+    so for strongly regularized models. There are guarantees for rates of an actual class, of
+    predicted positives and of detection, and for precision, negative_predictive_value, accuracy and
+    f1. A recall of 0.95 at 0.95 needs at least 59 positive samples. The page on promises has the
+    methods and the simulations.
 
     The weights of more than two classes are a good optimum, not always the best one. Their bounds
     are met on the calibration samples only.
-
-    The page on promises has the methods and the simulations.
 
     Samples are assumed independent: the guarantee is weaker for clustered ones, and `groups` with
     `confidence_level` are refused.
@@ -213,8 +203,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         **fit_params
             Passed to the estimator's `fit`; with metadata routing, only what it requests.
             `sample_weight` also weights the counts, `groups` go to the splitter. `by` is for
-            results of each group, `clusters` for dependent samples, `groups` for cross-validation
-            splits.
+            results of each group, `clusters` for dependent samples, `groups` for splits.
 
         Returns
         -------

@@ -30,7 +30,6 @@ from skmetrics_ext.matrices.from_data import (
 )
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import fields_of_counts
-from skmetrics_ext.matrices.mistakes import instead_of_attribute, instead_of_key
 from skmetrics_ext.matrices.pairs_of_groups import crossed_groups, differences_of_groups
 from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
 from skmetrics_ext.matrices.prevalence import fields_at_prevalence
@@ -41,6 +40,8 @@ from skmetrics_ext.matrices.tables import (
     columns_of_cells,
     counts_in_print,
     headline_of,
+    instead_of_attribute,
+    instead_of_key,
     most_frequent_errors,
 )
 from skmetrics_ext.reading.aliases import (
@@ -148,14 +149,12 @@ class ConfusionMatrix(MatrixData):
             narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            is for results of each group, `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample: adds a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list the axes
             "group_0", "group_1", ..., with zero counts for combinations without samples. `by` is
-            for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            for results of each group, `clusters` for dependent samples, `groups` for splits.
         missing_group : str, int, bool or date, default=None
             Name of the group of samples without one, placed last. None: they raise an error.
 
@@ -244,14 +243,12 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            is for results of each group, `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample: adds a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list the axes
             "group_0", "group_1", ..., with zero counts for combinations without samples. `by` is
-            for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            for results of each group, `clusters` for dependent samples, `groups` for splits.
         missing_group : str, int, bool or date, default=None
             Name of the group of samples without one, placed last. None: they raise an error.
 
@@ -352,14 +349,12 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            is for results of each group, `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample: adds a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list the axes
             "group_0", "group_1", ..., with zero counts for combinations without samples. `by` is
-            for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            for results of each group, `clusters` for dependent samples, `groups` for splits.
         missing_group : str, int, bool or date, default=None
             Name of the group of samples without one, placed last. None: they raise an error.
 
@@ -578,7 +573,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         by : str or expression, or list of them, default=None
             Group columns: each adds a leading axis with its name, sorted, or in the order of an
             ordered categorical. `by` is for results of each group, `clusters` for dependent
-            samples, `groups` for cross-validation splits.
+            samples, `groups` for splits.
         labels : array-like of shape (n_classes,), default=None
             With `predicted`, as in `from_predictions`.
         sample_weight : str or expression, default=None
@@ -608,8 +603,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         Raises
         ------
         ValueError
-            As `from_predictions` and `from_scores`; if scores, weights or counts are invalid; the
-            message gives the number of such rows.
+            As `from_predictions` and `from_scores`; if scores, weights or counts are invalid.
         TypeError
             If the frame is not a table, or a column that must be numeric is not.
         ImportError
@@ -757,8 +751,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         n_resamples : int, default=9_999
             Number of replicates of "bootstrap" and "dirichlet"; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            The same int gives the same interval; None: another at each call. In simulations pass a
-            Generator, for independent draws.
+            The same int gives the same interval; None: another at each call.
         prior : float, default=None
             For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1
             in total for a larger matrix.
@@ -862,8 +855,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         n_resamples : int, default=9_999
             Number of permutations and of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            The same int gives the same permutations and replicates; None: others at each call. In
-            simulations pass a Generator, for independent draws.
+            The same int gives the same permutations and replicates; None: others at each call.
         **parameters
             Parameters of the metric, such as `beta`.
 
@@ -892,15 +884,10 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         With many small groups the observed gap overestimates the true one; `low` and `p_value`
         account for that.
 
-        p_value tests whether the metric is equal in all groups, which may differ otherwise. It
-        agrees with the limits: equality is within them exactly where p_value is at least 1 -
-        confidence_level. A limit next to equality that excludes it is shown as open: "(0.0000,
-        0.3100]".
-
-        For two groups compared by a proportion of samples, for weighted or clustered samples, and
-        for partly known labels, p_value inverts the limits ("inverted" in `method`). Otherwise it
-        is of a permutation test within the samples that the metric is conditional on. The limits
-        combine the groups' intervals by MOVER; see docs/theory/tests.md.
+        p_value tests whether the metric is equal in all groups, and agrees with the limits:
+        equality is within them exactly where p_value is at least 1 - confidence_level. A limit
+        next to equality that excludes it is shown as open: "(0.0000, 0.3100]". Where p_value
+        inverts the limits, `method` says "inverted"; see docs/theory/tests.md.
 
         References
         ----------
@@ -973,14 +960,12 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         correction : {"holm", "bonferroni"} or None, default="holm"
-            Multiple-testing correction over all rows, of p-values and confidence limits, which
-            agree: 0 is between a row's limits exactly where `p_adjusted` is at least 1 -
-            confidence_level. None: each row stands alone.
+            Multiple-testing correction over all rows, of p-values and confidence limits. None: each
+            row stands alone.
         n_resamples : int, default=9999
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            The same int gives the same permutations and replicates; None: others at each call. In
-            simulations pass a Generator, for independent draws.
+            The same int gives the same permutations and replicates; None: others at each call.
         **parameters
             Parameters of the metric, such as `beta`.
 

@@ -13,6 +13,7 @@ from skmetrics_ext.matrices.data import check_counts
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.containers import Names, as_array, refuse_unread
 from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.messages import warn_of_spelling
 from skmetrics_ext.reading.names import (
     NamedTable,
     find,
@@ -21,7 +22,6 @@ from skmetrics_ext.reading.names import (
     with_both_sides,
 )
 from skmetrics_ext.reading.order import check_same_kind, show, show_names, sorted_union
-from skmetrics_ext.reading.spelling import warn_of_spelling
 
 # Names of totals, also where sums prove nothing.
 OF_TOTALS = ("all", "total", "totals", "sum", "grand total")

@@ -12,7 +12,6 @@ from skmetrics_ext.counting.partial_labels import PartialCells, cells_of, expect
 from skmetrics_ext.matrices.from_data import GivenGroups, ranked_by
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, check_cells, groups_of_samples
-from skmetrics_ext.reading.known_labels import read_partly_known, refuse_codes_of_unknown
 from skmetrics_ext.reading.labels import Column, read_column, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import (
@@ -22,7 +21,12 @@ from skmetrics_ext.reading.order import (
     positions_in,
     ranking_of_all,
 )
-from skmetrics_ext.reading.pairs import Encoded, encode_single_label
+from skmetrics_ext.reading.pairs import (
+    Encoded,
+    encode_single_label,
+    read_partly_known,
+    refuse_codes_of_unknown,
+)
 
 
 def fields_of_partial_labels(

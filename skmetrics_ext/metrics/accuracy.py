@@ -43,7 +43,7 @@ def accuracy_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     normalize : bool, default=True
         If False, return the number (or total weight) of correctly classified samples.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -98,7 +98,7 @@ def zero_one_loss(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     normalize : bool, default=True
         If False, return the number (or total weight) of misclassified samples.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -151,7 +151,7 @@ def balanced_accuracy_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     adjusted : bool, default=False
@@ -208,7 +208,7 @@ def hamming_loss(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
 
@@ -287,7 +287,7 @@ def geometric_mean_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -361,7 +361,7 @@ def no_information_rate(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -410,7 +410,7 @@ def class_balance_accuracy(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"

@@ -33,7 +33,7 @@ def matthews_corrcoef(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
 
@@ -153,7 +153,7 @@ def scott_pi(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOp
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -204,7 +204,7 @@ def krippendorff_alpha(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -259,7 +259,7 @@ def gwet_ac1(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes in order, with every label in the data; one without samples counts in K. None: all
         in the data, sorted.
@@ -316,7 +316,7 @@ def bennett_s(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes in order, with every label in the data; one without samples counts in K. None: all
         in the data, sorted.
@@ -369,7 +369,7 @@ def quantity_disagreement(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -420,7 +420,7 @@ def allocation_disagreement(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"

@@ -36,7 +36,7 @@ def confusion_matrix(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes in order; samples of others are omitted. None: all, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -100,7 +100,7 @@ def multilabel_confusion_matrix(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     labels : array-like of shape (n_classes,), default=None

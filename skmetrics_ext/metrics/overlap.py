@@ -26,7 +26,7 @@ def jaccard_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -116,7 +116,7 @@ def tversky_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     alpha : float, default=0.5
         Weight of a false positive, at least 0.
     beta : float, default=0.5
@@ -182,7 +182,7 @@ def overlap_coefficient(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -241,7 +241,7 @@ def lift_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.

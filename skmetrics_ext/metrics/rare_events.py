@@ -19,7 +19,7 @@ def extremal_dependence_index(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -81,7 +81,7 @@ def symmetric_extremal_dependence_index(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.

@@ -15,7 +15,7 @@ def prevalence(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -73,7 +73,7 @@ def predicted_positive_rate(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -131,7 +131,7 @@ def detection_rate(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -188,7 +188,7 @@ def one_vs_rest_accuracy_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -247,7 +247,7 @@ def one_vs_rest_error(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.

@@ -74,7 +74,7 @@ def precision_recall_fscore_support(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     beta : float, default=1
         Importance of recall relative to precision, at least 0: 0 gives precision, inf recall.
     labels : array-like of shape (n_classes,), default=None
@@ -184,7 +184,7 @@ def sensitivity_specificity_support(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.

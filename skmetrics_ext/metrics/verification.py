@@ -25,7 +25,7 @@ def frequency_bias(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -85,7 +85,7 @@ def gilbert_skill_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -148,7 +148,7 @@ def conditional_kappa_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -207,7 +207,7 @@ def peirce_skill_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -261,7 +261,7 @@ def gerrity_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
+        Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes from lowest to highest, which must include every label in the data; required for
         non-numeric labels. None: all categories of a pandas ordered categorical or polars Enum on

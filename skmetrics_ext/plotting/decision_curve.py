@@ -112,8 +112,7 @@ def plot_decision_curve(
     confidence_level : float, default=None
         At least 0.5 and below 1.
     random_state : int, numpy Generator or RandomState, default=0
-        The same int gives the same interval; None: another at each call. In simulations pass a
-        Generator, for independent draws.
+        The same int gives the same interval; None: another at each call.
     ax : matplotlib.axes.Axes, default=None
         Where to draw; None: a new figure. The legend is inside where there is room, else beside the
         axes, which narrows them; an existing one keeps its entries.

@@ -156,8 +156,7 @@ def plot_roc(
     simultaneous : bool, default=False
         Whether the band holds for the whole curve (Campbell 1994). Independent samples only.
     random_state : int, numpy Generator or RandomState, default=0
-        The same int gives the same interval; None: another at each call. In simulations pass a
-        Generator, for independent draws.
+        The same int gives the same interval; None: another at each call.
     ax : matplotlib.axes.Axes, default=None
         Where to draw; None: a new figure. The legend is inside where there is room, else beside the
         axes, which narrows them; an existing one keeps its entries.
@@ -295,8 +294,7 @@ def plot_precision_recall(
     confidence_level : float, default=None
         At least 0.5 and below 1.
     random_state : int, numpy Generator or RandomState, default=0
-        The same int gives the same interval; None: another at each call. In simulations pass a
-        Generator, for independent draws.
+        The same int gives the same interval; None: another at each call.
     ax : matplotlib.axes.Axes, default=None
         Where to draw; None: a new figure. The legend is inside where there is room, else beside the
         axes, which narrows them; an existing one keeps its entries.

@@ -126,8 +126,7 @@ def plot_threshold_curve(
         pointwise. At the marked point, which was chosen on the same data, it is too optimistic.
         None: no band.
     random_state : int, numpy Generator or RandomState, default=0
-        The same int gives the same bootstrap intervals; None: others at each call. In simulations
-        pass a Generator, for independent draws.
+        The same int gives the same bootstrap intervals; None: others at each call.
     ax : matplotlib.axes.Axes, default=None
         Where to draw; None: a new figure. The legend is inside where there is room, else beside the
         axes, which narrows them; an existing one keeps its entries.

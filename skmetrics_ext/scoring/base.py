@@ -55,10 +55,8 @@ def check_rule(
 
 
 class BaseScorer(PrivateHooks):
-    """A scorer that takes `sample_weight`, maybe groups `by`, and has a `__name__`.
-
-    `arguments` and `options` make it again: with what is requested they are its state, so that
-    pickles load after changes, and skops needs to trust only the class.
+    """A scorer that takes `sample_weight`, maybe groups `by`, and has a `__name__`. `arguments` and
+    `options` make it again: they are its state, so that skops needs to trust only the class.
     """
 
     takes_groups = False

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from skmetrics_ext.analyses.pairs import check_direction, check_models, pairs_of, with_undefined
+from skmetrics_ext.analyses.models import check_direction, check_models, pairs_of, with_undefined
 from skmetrics_ext.counting.design import Clustered
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -71,7 +71,7 @@ def compare_estimators(
     groups : array-like of shape (n_samples,), default=None
         The group of each sample, such as its patient: in one fold, and dependent. Only here groups
         are also the clusters of the interval. `by` is for results of each group, `clusters` for
-        dependent samples, `groups` for cross-validation splits.
+        dependent samples, `groups` for splits.
     cv : int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold, default=None
         Number of stratified folds, 5 by default; or a splitter, whose folds are shuffled anew in
         each repetition. Ten take twice as long, and extend the interval less where a model still
@@ -86,9 +86,8 @@ def compare_estimators(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction over all rows, of p-values and confidence limits, which agree: 0
-        is between a row's limits exactly where `p_adjusted` is at least 1 - confidence_level. None:
-        each row stands alone.
+        Multiple-testing correction over all rows, of p-values and confidence limits. None: each row
+        stands alone.
     margin : float, default=None
         Largest difference that does not matter. `not_worse`: a is shown to be worse than b by less
         (non-inferiority); `equivalent`: the difference is shown to be smaller in either direction

@@ -34,7 +34,14 @@ from skmetrics_ext.scoring import groups_of_scorer
 from skmetrics_ext.scoring.base import BaseScorer, as_call
 from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, GroupsRequest, OverGroups
 from skmetrics_ext.scoring.options import ScorerOptions
-from skmetrics_ext.scoring.parts import KeysKnown, Predicted, keys_of, outcomes_of, with_nan
+from skmetrics_ext.scoring.parts import (
+    KeysKnown,
+    Predicted,
+    count_prediction,
+    keys_of,
+    outcomes_of,
+    with_nan,
+)
 from skmetrics_ext.scoring.plan import (
     MetricName,
     Plan,
@@ -42,7 +49,6 @@ from skmetrics_ext.scoring.plan import (
     read_plan,
     value_at_best_threshold,
 )
-from skmetrics_ext.scoring.predicted import count_prediction
 
 
 class Call(NamedTuple):
@@ -117,7 +123,7 @@ class ConfusionScorer(BaseScorer):
         "recall_sex_gap", and "recall_sex:F" for each group listed. A group whose value is undefined
         is omitted from both; a class whose value is undefined counts in its group's average as in
         any. `by` is for results of each group, `clusters` for dependent samples, `groups` for
-        cross-validation splits.
+        splits.
     over_groups : {"worst", "gap"}, default=None
         For one metric with groups: the value of the worst (the default), or the gap between the
         best and the worst, negated so that higher is better. If given, a call without groups is an
@@ -252,7 +258,7 @@ class ConfusionScorer(BaseScorer):
         by : array-like of shape (n_samples,), default=None
             The group of each sample. None: the column of X that the scorer was given, if any. `by`
             is for results of each group, `clusters` for dependent samples, `groups` for
-            cross-validation splits.
+            splits.
 
         Returns
         -------

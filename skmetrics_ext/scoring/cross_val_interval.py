@@ -103,7 +103,7 @@ def cross_val_interval(
     groups : array-like of shape (n_samples,), default=None
         The group of each sample, such as its patient: in one fold, and dependent. Only here groups
         are also the clusters of the interval. `by` is for results of each group, `clusters` for
-        dependent samples, `groups` for cross-validation splits.
+        dependent samples, `groups` for splits.
     cv : int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold, default=None
         Number of stratified folds, 5 by default; or a splitter, whose folds are shuffled anew in
         each repetition. Ten take twice as long, and extend the interval less where a model still

@@ -80,8 +80,7 @@ def cross_val_confusion_matrix(
         Actual labels.
     groups : array-like of shape (n_samples,), default=None
         The group of each sample, for a `cv` that keeps each group on one side of each split. `by`
-        is for results of each group, `clusters` for dependent samples, `groups` for
-        cross-validation splits.
+        is for results of each group, `clusters` for dependent samples, `groups` for splits.
     cv : int, splitter or iterable, default=None
         Number of stratified folds, 5 by default; a splitter; or an iterable of (train, test).
     n_jobs : int, default=None
@@ -131,13 +130,12 @@ data frame, or dict of (actual, predicted) to cost, default=None
         The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
         categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
         "group_1", ..., with zero counts for combinations without samples. `by` is for results of
-        each group, `clusters` for dependent samples, `groups` for cross-validation splits.
+        each group, `clusters` for dependent samples, `groups` for splits.
     missing_group : str, int, bool or date, default=None
         Name of the group of samples without one, placed last. None: they raise an error.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
-        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
-        splits.
+        for results of each group, `clusters` for dependent samples, `groups` for splits.
     verbose : int, default=0
         Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.
 

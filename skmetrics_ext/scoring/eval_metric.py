@@ -25,7 +25,7 @@ from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.scoring.base import as_call, check_rule
 from skmetrics_ext.scoring.options import own_options
-from skmetrics_ext.scoring.predicted import count_prediction
+from skmetrics_ext.scoring.parts import count_prediction
 
 Scores = Literal["probabilities", "margins", "labels"]
 

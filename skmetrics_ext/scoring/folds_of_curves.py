@@ -50,8 +50,7 @@ def cross_val_threshold_curves(
         Actual labels, one for each sample.
     groups : array-like of shape (n_samples,), default=None
         The group of each sample, for a `cv` that keeps each group on one side of each split. `by`
-        is for results of each group, `clusters` for dependent samples, `groups` for
-        cross-validation splits.
+        is for results of each group, `clusters` for dependent samples, `groups` for splits.
     cv : int, splitter or iterable, default=None
         Number of stratified folds, 5 by default; a splitter; or an iterable of (train, test).
     n_jobs : int, default=None

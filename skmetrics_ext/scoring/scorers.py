@@ -100,7 +100,7 @@ predicted) to cost, default=None
         columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
         "M"]}`. A ConfusionScorer then gives the score of the worst group, or the gap, as
         `over_groups` says. Groups may be passed in each call instead. `by` is for results of each
-        group, `clusters` for dependent samples, `groups` for cross-validation splits.
+        group, `clusters` for dependent samples, `groups` for splits.
     over_groups : {"worst", "gap"}, default=None
         For one metric with groups: the value of the worst (the default), or the gap between the
         best and the worst, negated so that higher is better. If given, a call without groups is an
@@ -236,7 +236,7 @@ predicted) to cost, default=None
         columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
         "M"]}`. A ConfusionScorer then gives the score of the worst group, or the gap, as
         `over_groups` says. Groups may be passed in each call instead. `by` is for results of each
-        group, `clusters` for dependent samples, `groups` for cross-validation splits.
+        group, `clusters` for dependent samples, `groups` for splits.
     over_groups : {"worst", "gap"}, default=None
         For one metric with groups: the value of the worst (the default), or the gap between the
         best and the worst, negated so that higher is better. If given, a call without groups is an
@@ -366,10 +366,6 @@ def get_scorer_names(group: ScorerGroup | None = None) -> list[str]:
     >>> from skmetrics_ext import get_scorer_names
     >>> [name for name in get_scorer_names() if name.startswith("f1")]
     ['f1', 'f1_macro', 'f1_micro', 'f1_samples', 'f1_weighted', 'f1_worst']
-    >>> get_scorer_names("overall")[:3]
-    ['accuracy', 'balanced_accuracy', 'bennett_s']
-    >>> get_scorer_names("dict")
-    ['evaluation_index']
     """
     groups = _names_by_group()
     if group is None:

@@ -173,11 +173,9 @@ def _smoothing(estimand: Estimand, tables: Array) -> Array:
 
 
 def _values_of_replicates(rows: RescaledRows, estimand: Estimand, draws: Draws) -> list[Array]:
-    """The values (n, ...) of replicates of each row: of smoothed counts, and of Jeffreys' posterior
-    of its right ones.
-
-    The first underestimate errors of a large class without any, the second near-perfect
-    predictions.
+    """The values (n, ...) of replicates of each row: of smoothed counts, too narrow for large
+    classes without errors, and of Jeffreys' posterior of its right ones, too narrow near
+    perfection.
     """
     tables, factors = rows.observed, rows.factors
     smoothing = _smoothing(estimand, tables)

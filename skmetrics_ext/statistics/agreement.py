@@ -47,11 +47,8 @@ def distances_of_ranks(shares: Array) -> Array:
 def agreement_of(
     counts: NDArray[np.int64], metric: str, table: Array | None, alpha: float
 ) -> Agreement:
-    """1 - observed / expected disagreement of counts (n_items, n_classes), and its limits.
-
-    `table` has the distances of the classes; None: of their ranks. Limits are Wilson's of the
-    observed agreement for the number of items that gives the value's variance (Gwet 2008), or for
-    all where hardly any disagree, or agree.
+    """1 - observed / expected disagreement of counts (n_items, n_classes) by the distances of a
+    table, else of ranks; and Wilson's limits for the items that give its variance (Gwet 2008).
     """
     items = _items_of(counts, is_alpha=metric == "krippendorff_alpha")
     n = int(items.are_several.sum())

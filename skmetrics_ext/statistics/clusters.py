@@ -165,8 +165,8 @@ class OfUnits:
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any
     ) -> list[Effective]:
         """p (1 - p) / v samples, v the ratio estimator's variance; if that is 0, each unit with
-        samples in the denominator is one, or less if all are hits and a unit of misses would weigh
-        more. With weights no more than these alone say.
+        samples is one, or less if a unit of misses would weigh more. With weights no more than
+        they say.
         """
         of_weights: Sequence[Effective | None] = [None] * len(shares)
         if self.weights is not None:

@@ -10,9 +10,7 @@ from skmetrics_ext.statistics.proportions import Limits, mover
 
 def control_limits(value: NDArray[Any], limits: Limits, n: NDArray[Any]) -> Limits:
     """The range expected for each value if its true value is the mean of all earlier ones, weighted
-    by samples; else nan.
-
-    A value is inside where the limits of its difference from that mean, by MOVER, have 0 inside.
+    by samples, by MOVER of their difference; else nan.
     """
     expected = Limits(*np.full((2, len(value)), np.nan))
     (known,) = np.nonzero(np.isfinite(value + limits.low + limits.high) & (n > 0))

@@ -76,10 +76,8 @@ def metric_of_learners(counted: CountedMatrix, choice: Choice) -> PairedMetric:
 def difference_of_learners(
     first: Learner, second: Learner, metric: PairedMetric, name: str, folds: SameFolds
 ) -> Compared:
-    """The difference between the first learner and the second in one metric.
-
-    Its linear part is a sum over samples, so that its variance allows for both models being right
-    together; it is stretched as that of one model.
+    """The difference between the first learner and the second in one metric, by a sum over samples,
+    so that its variance allows for both being right together; stretched as that of one model.
     """
     learners = (first, second)
     values = [float(metric.value.values(of.once.matrix.ravel())) for of in learners]

@@ -88,10 +88,8 @@ def _effective_size(
 def simultaneous_roc_band(
     fpr: Array, tpr: Array, at: Array, n_negative: int, n_positive: int, alpha: float
 ) -> Limits:
-    """Limits of the tpr at these fpr for the whole curve together: Campbell (1994).
-
-    Both distribution functions are within Kolmogorov's quantile, each at level sqrt(1 - alpha); fpr
-    and tpr are the corners of the curve from (0, 0) to (1, 1).
+    """Limits of the tpr at these fpr for the whole curve together, by Kolmogorov's quantile of both
+    distribution functions, each at level sqrt(1 - alpha): Campbell (1994).
     """
     level = math.sqrt(1 - alpha)
     of_negative, of_positive = (stats.kstwo.ppf(level, n) for n in (n_negative, n_positive))

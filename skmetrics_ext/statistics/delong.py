@@ -133,9 +133,7 @@ def precision_area_of(
 
 def limits_of_average_precision(area: Area, alpha: float) -> Limits:
     """logit(AP) +- t SE / (AP (1 - AP)), SE by the delta method, of few samples at least Boyd, Eng
-    & Page's (2013), sqrt(AP (1 - AP) / n), which alone is too small with few negative samples.
-
-    At 0 and 1 the limits are those of a proportion of the n positive samples.
+    & Page's (2013), sqrt(AP (1 - AP) / n); at 0 and 1 those of a proportion of n positive ones.
     """
     value, n = area.value, area.n_positive
     if value in (0, 1) or n < 2:

@@ -18,10 +18,9 @@ def e_process(
     """The e-process of hits and misses of each month, and the month since which they speak most for
     a fall, as known at the end of each month (n_months, ...).
 
-    It is the mean of `horizon` likelihood ratios of a mixture of shares q below the bound, one
-    started in each month and 1 before. For a true share p a sample multiplies one by p q / bound +
-    (1 - p) (1 - q) / (1 - bound) in expectation: 1 at p = bound and less above. So the mean ever
-    reaches 1 / alpha with a probability of at most alpha (Ville 1939), also beyond the horizon.
+    It is the mean of `horizon` likelihood ratios of a mixture of shares below the bound, one
+    started in each month: in expectation at most 1 before, so that it ever reaches 1 / alpha with a
+    probability of at most alpha (Ville 1939).
     """
     before = [np.concatenate([0 * part[:1], part.cumsum(0)]) for part in (hits, misses)]
     values, starts = np.empty(hits.shape), np.empty(hits.shape, dtype=np.intp)

@@ -213,11 +213,8 @@ class Estimand:
         return np.asarray(jumps | (is_alone & ~_differ(self, half, quarter)))
 
     def samples_counted(self) -> Array:
-        """The effective sample size of each value: the smallest of several denominators, or of an
-        average's classes; infinite without any.
-
-        For association the smallest actual or predicted class, for expected cost and agreement
-        beyond a pooled distribution the fewest samples outside of one class.
+        """The effective sample size of each value: the smallest of several denominators, of an
+        average's classes, or of what association needs; infinite without any.
         """
         if self.counts is not None and self.kind.is_alike:
             tables, value_of = two_by_two(self.counts), value_of_one_class(self.choice)

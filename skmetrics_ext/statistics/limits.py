@@ -209,10 +209,8 @@ def distances_of_mean(
 def limits_of_extreme(
     estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[Any]
 ) -> MethodLimits:
-    """Limits of the lowest or highest value of the classes.
-
-    The minimum is at least the lowest individual lower limit, unless that of its class fails, and
-    at most the value of any class, so that all upper limits have to hold.
+    """Limits of the lowest or highest value of the classes: the minimum is at least the lowest
+    lower limit, unless that fails, and at most any value, so that all upper limits have to hold.
     """
     is_least = estimand.kind.is_worst and estimand.choice.row.better == "higher"
     if is_least:

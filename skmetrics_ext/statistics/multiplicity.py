@@ -11,8 +11,8 @@ from skmetrics_ext.statistics.proportions import Array
 
 def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
     """The alpha of each group with which all pairs are simultaneous at 1 - alpha: by Bonferroni
-    with a baseline, else by Tukey's studentised range, conservative for unequal standard errors
-    (Hayter 1984).
+    with a baseline, else by Tukey's range, conservative for unequal standard errors (Hayter
+    1984).
     """
     if has_baseline or n_groups == 2:
         return alpha / (n_groups - 1)

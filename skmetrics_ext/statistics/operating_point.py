@@ -70,11 +70,8 @@ class Sizes(NamedTuple):
 def replicates(
     point: OperatingPoint, n: int, random: np.random.Generator, sizes: Sizes | None = None
 ) -> Array:
-    """Values (n,) for the threshold and the share above it that a population may have.
-
-    A binomial number of the given class is beyond its threshold, between two samples; half of the
-    replicates are at either end, as are the beta distributions of the share above: melded as in
-    Fay, Proschan & Brittain (2015). Clustered shares are those of `sizes`.
+    """Values (n,) for the threshold and the share above it that a population may have: half of the
+    replicates are at either end (melded, Fay, Proschan & Brittain 2015). Clusters have `sizes`.
     """
     n_given, n_others = len(point.given), len(point.others)
     drawn_from, of_others, together = sizes or (n_given, n_others, n_given + n_others)

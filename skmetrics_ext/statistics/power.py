@@ -147,11 +147,7 @@ def width_of_area(
 
 def n_to_tell(share: Any, bound: float, error: float) -> Array:
     """The smallest n at which a one-sided binomial test of level `error` rejects the bound with
-    power 0.8, on the share's side; NaN where the share is the bound.
-
-    The number of samples up to the k-th event is negative binomial: n is at least one of its
-    quantiles, at the higher share, for power, and below another, at the lower, for the level, for
-    the smallest such k. Quantiles are whole, so that a larger k may fail.
+    power 0.8, on the share's side, by quantiles of negative binomials; NaN where they are equal.
     """
     share = np.asarray(share, dtype=float)
     needed = np.full(share.shape, np.nan)

@@ -63,11 +63,8 @@ def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
 
 def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     """Wilson's limits, by Brown, Cai & DasGupta (2001) near 0 with one or two hits, near 1 with
-    misses.
-
-    With one hit expected in six samples Wilson's cover 84 %. The modified ones are a Poisson
-    variable's. Of few samples or at a high level they are no nearer than Clopper & Pearson's; all
-    are nested in the level.
+    misses, where Wilson's cover 84 %; no nearer than Clopper & Pearson's, so nested in the
+    level.
     """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     limits = wilson(hits, n, alpha)

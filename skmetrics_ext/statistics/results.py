@@ -25,7 +25,6 @@ from skmetrics_ext.statistics.entries import (
 )
 from skmetrics_ext.statistics.groups_compared import EQUALITY
 from skmetrics_ext.statistics.proportions import Limits
-from skmetrics_ext.writing.deciding import ROUNDED, beside_lines, lines_of_p
 from skmetrics_ext.writing.frames import column_of_numbers, columns_of_grid, frame
 from skmetrics_ext.writing.printed import (
     UNKNOWN,
@@ -36,13 +35,16 @@ from skmetrics_ext.writing.printed import (
     read_style,
 )
 from skmetrics_ext.writing.text import (
+    ROUNDED,
     ShownTable,
     and_more,
+    beside_lines,
     class_text,
     equation_of_p,
     level_as_text,
     limit_in_column,
     limits_as_text,
+    lines_of_p,
     on_one_line,
     p_as_text,
 )

@@ -182,11 +182,8 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
 
 
 def decisions_by_score(counts: ClassCounts, sides: list[Side], error: float) -> list[Decisions]:
-    """The tests of each side at every distinct score, of whole counts.
-
-    A threshold is a score or in the gap below it; scores at or above it are predicted positive. The
-    probability that any threshold's limits all satisfy their bounds while a true rate does not is
-    at most `error`.
+    """The tests of each side at every distinct score, and the gap below it, of whole counts: any
+    passes while a true rate violates its bound with a probability of at most `error`.
     """
     each = error / len(sides)
     _check_enough(counts, sides, each)
@@ -202,10 +199,7 @@ def decisions_by_score(counts: ClassCounts, sides: list[Side], error: float) -> 
 
 def _errors_of_chains(counts: ClassCounts, side: Side, error: float) -> Array:
     """How a rate that is not monotone is tested: the error of the test of each score that chains
-    reach.
-
-    A chain tests scores from its start until a limit violates the bound, so that it errs only at
-    the first score whose rate does. Its error passes to the next start that it reaches (fallback
+    reach, from their start until one fails; then it passes to the next start (fallback
     procedure).
     """
     # Of two tests of a score the likelier to err has the nearer limit.

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skmetrics_ext.reading.arguments import check_flag, check_whole
-from skmetrics_ext.writing.deciding import ROUNDED, beside_lines
-from skmetrics_ext.writing.text import limit_in_column
+from skmetrics_ext.writing.text import ROUNDED, beside_lines, limit_in_column
 
 # What stands for a value that is not known.
 UNKNOWN = "-"

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple, Self
 
 from skmetrics_ext.reading.aliases import Backend
 from skmetrics_ext.writing.frames import frame
-from skmetrics_ext.writing.html_table import html_table
 from skmetrics_ext.writing.printed import Style, fraction, number, read_style, with_limits
-from skmetrics_ext.writing.text import count_as_text, on_one_line
+from skmetrics_ext.writing.text import count_as_text, html_table, on_one_line
 from skmetrics_ext.writing.text_table import TextTable
 
 # Both limits, numerator and denominator of a proportion, else None, and a mark for caveats.

@@ -1,16 +1,17 @@
-"""Counts, names, tables and matrices as text or HTML."""
+"""Counts, names, tables and matrices as text or HTML; numbers that decide never round across
+the line that they are compared with.
+"""
 
+import html
 import itertools
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading.order import name_as_text
-from skmetrics_ext.writing.deciding import ROUNDED, beside_lines
-from skmetrics_ext.writing.html_table import html_table
 
 # The part of a large matrix that is shown.
 MOST_CLASSES = 12
@@ -19,6 +20,19 @@ WIDEST_LABEL = 20
 LEAST_P = 1e-4
 # By how much rounding may take a quotient above a whole number.
 ROUNDING = 1e-9
+
+
+# A name and its cells.
+NamedCells = tuple[str, Sequence[str]]
+
+# Many journals draw a line here, whatever the level of a test.
+LINE = 0.05
+
+# Decimals of p-values beyond which a difference is one of rounding.
+ROUNDED = 12
+
+# A number this close to a line, after so many more digits, is only said to be beside it.
+MOST_FURTHER = 4
 
 
 class ShownTable(NamedTuple):
@@ -207,3 +221,70 @@ def equation_of_p(text: str) -> str:
 def columns_of(text: str) -> int:
     """The terminal columns of a text: East Asian characters take two."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def html_table(
+    headers: Sequence[str],
+    bodies: Iterable[Iterable[NamedCells]],
+    caption: str | None = None,
+    above: str | None = None,
+    notes: Sequence[str] = (),
+) -> str:
+    """Named rows, in several bodies, under headers and a title, with notes below."""
+    # A caption is only as wide as its table, and may wrap into many short lines.
+    style = ' style="white-space:nowrap;text-align:left"'
+    title = "" if caption is None else f"<caption{style}>{html.escape(caption)}</caption>"
+    head = "".join(f"<th>{html.escape(text)}</th>" for text in headers)
+    centred = f'<th colspan="{len(headers) - 1}" style="text-align:center">'
+    over = "" if above is None else f"<tr><th></th>{centred}{html.escape(above)}</th></tr>"
+    body = "".join(
+        f"<tbody>{''.join(_html_row(name, cells) for name, cells in rows)}</tbody>"
+        for rows in bodies
+    )
+    across = f'<td colspan="{len(headers)}" style="text-align:left">'
+    below = "".join(f"<tr>{across}{html.escape(note)}</td></tr>" for note in notes)
+    foot = f"<tfoot>{below}</tfoot>" if notes else ""
+    return f"<table>{title}<thead>{over}<tr>{head}</tr></thead>{body}{foot}</table>"
+
+
+def _html_row(name: str, cells: Sequence[str]) -> str:
+    """A name and its cells."""
+    row = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
+    return f"<tr><th>{html.escape(name)}</th>{row}</tr>"
+
+
+def beside_lines(
+    number: float, write: Callable[[int], str], digits: int, lines: Sequence[float]
+) -> str:
+    """A number in the fewest digits, from so many on, that show on which side of each line it is.
+
+    `write` writes it with so many digits. One that needs too many is as ">0.05": beyond the line.
+    """
+    for n_digits in range(digits, digits + MOST_FURTHER):
+        text = write(n_digits)
+        if _hidden_line(number, text, lines) is None:
+            return text
+    text = write(digits + MOST_FURTHER)
+    line = _hidden_line(number, text, lines)
+    if line is None:
+        return text
+    side = ">" if number > line else "<"
+    return f"{side}{line:.12g}"
+
+
+def lines_of_p(confidence_level: float) -> tuple[float, ...]:
+    """What p-values are compared with: the error that a level allows, and the line of journals."""
+    # 1 - 0.95 is not 0.05.
+    return LINE, round(1 - confidence_level, ROUNDED)
+
+
+def _hidden_line(number: float, text: str, lines: Sequence[float]) -> float | None:
+    """The line on whose side a text does not show a number, if any."""
+    shown = float(text)
+    hidden = (line for line in lines if _side(shown, line) != _side(number, line))
+    return next(hidden, None)
+
+
+def _side(number: float, line: float) -> int:
+    """Below, on or above a line; nan is nowhere."""
+    return int(number > line) - int(number < line)

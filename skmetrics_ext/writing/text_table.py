@@ -10,8 +10,7 @@ from typing import Any
 
 from skmetrics_ext.reading.aliases import Backend
 from skmetrics_ext.writing.frames import frame
-from skmetrics_ext.writing.html_table import html_table
-from skmetrics_ext.writing.text import in_columns, on_one_line
+from skmetrics_ext.writing.text import html_table, in_columns, on_one_line
 
 # What Markdown would take for a command anywhere, and at the beginning of a paragraph.
 IN_MARKDOWN = re.compile(r"([\\`*_\[\]<>|#~$]|&(?=#?\w+;))")

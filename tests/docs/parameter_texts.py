@@ -18,18 +18,16 @@ SINGLE_LABEL = tuple(
 # What tells three words for samples that have something in common apart, wherever one of them is a
 # parameter.
 BY_CLUSTERS_GROUPS = (
-    "`by` is for results of each group, `clusters` for dependent samples, `groups` for "
-    "cross-validation splits."
+    "`by` is for results of each group, `clusters` for dependent samples, `groups` for splits."
 )
 POSITIVE = "1 of {0, 1}, {-1, 1} or {False, True}"
 LABEL = "int, float, bool or str"
 CLASSES = "array-like of shape (n_classes,)"
 SAMPLES = "array-like of shape (n_samples,)"
 SEED = "int, numpy Generator or RandomState"
-GENERATOR = "In simulations pass a Generator, for independent draws."
 METRIC = "str or function"
 BOUNDS = "dict of metric to bound"
-SIDES = "Actual and predicted labels: numbers, strings or categoricals"
+SIDES = "Actual and predicted labels"
 THRESHOLDS = "float, array-like of shape (n_classes,), Series or dict"
 ZERO_DIVISION = '{"warn", 0, 1, nan}'
 FRAME = "pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table"
@@ -229,9 +227,8 @@ TEXTS: dict[str, list[Text]] = {
     "correction": [
         Text(
             '{"holm", "bonferroni"} or None',
-            "Multiple-testing correction over all rows, of p-values and confidence limits, which"
-            " agree: 0 is between a row's limits exactly where `p_adjusted` is at least 1 - "
-            "confidence_level. None: each row stands alone.",
+            "Multiple-testing correction over all rows, of p-values and confidence limits. None: "
+            "each row stands alone.",
         )
     ],
     "cost_matrix": [
@@ -492,13 +489,10 @@ TEXTS: dict[str, list[Text]] = {
         )
     ],
     "random_state": [
-        Text(
-            SEED, f"The same int gives the same interval; None: another at each call. {GENERATOR}"
-        ),
+        Text(SEED, "The same int gives the same interval; None: another at each call."),
         Text(
             SEED,
-            "The same int gives the same permutations and replicates; None: others at each call."
-            f" {GENERATOR}",
+            "The same int gives the same permutations and replicates; None: others at each call.",
             of=("ConfusionMatrix.gap", OF_PAIRS, "compare"),
         ),
         Text(
@@ -506,8 +500,7 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             SEED,
-            "The same int gives the same bootstrap intervals; None: others at each call. "
-            f"{GENERATOR}",
+            "The same int gives the same bootstrap intervals; None: others at each call.",
             of=("plot_threshold_curve", "classification_report"),
         ),
         Text(
@@ -770,7 +763,6 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
     "y_true, y_pred": {
         "ConfusionMatrix.add": "of known labels",
         "ConfusionMatrix.from_predictions": "matrices of labels",
-        "FixedMetric.__call__": "of any metric",
         "class_likelihood_ratios": "two labels",
     },
 }

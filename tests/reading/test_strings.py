@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from skmetrics_ext import confusion_matrix
 from skmetrics_ext.reading import labels as labels_room
-from skmetrics_ext.reading import strings
 from skmetrics_ext.reading.labels import read_labels
 
-N_SAMPLES = 3 * strings.HASHED_AT_ONCE + 17
+N_SAMPLES = 3 * labels_room.HASHED_AT_ONCE + 17
 WORDS = ["", "a", "b", "ab", "ba", "é", "日本", "a b", "A", "zz"]
 
 
@@ -23,7 +22,7 @@ def drawn(labels, n_samples=N_SAMPLES):
 
 
 def assert_decodes(values):
-    codes, labels = strings.codes_of_fixed_width(values)
+    codes, labels = labels_room.codes_of_fixed_width(values)
     assert labels.dtype == values.dtype
     assert len(np.unique(labels)) == len(labels)
     np.testing.assert_array_equal(labels[codes], values)
@@ -95,9 +94,9 @@ def test_as_many_labels_as_samples():
 @pytest.mark.parametrize(
     "first",
     [
-        strings.HASHED_AT_ONCE - 1,
-        strings.HASHED_AT_ONCE,
-        2 * strings.HASHED_AT_ONCE + 5,
+        labels_room.HASHED_AT_ONCE - 1,
+        labels_room.HASHED_AT_ONCE,
+        2 * labels_room.HASHED_AT_ONCE + 5,
         N_SAMPLES - 1,
     ],
 )
@@ -128,11 +127,11 @@ def test_the_confusion_matrix_of_many_strings(form):
 
 @pytest.mark.parametrize(("n_samples", "hashed"), [(1999, False), (2000, True), (10_000, True)])
 def test_many_strings_are_hashed_and_few_are_not(monkeypatch, n_samples, hashed):
-    lengths = []
+    lengths, codes_of_fixed_width = [], labels_room.codes_of_fixed_width
 
     def spy(values):
         lengths.append(len(values))
-        return strings.codes_of_fixed_width(values)
+        return codes_of_fixed_width(values)
 
     monkeypatch.setattr(labels_room, "codes_of_fixed_width", spy)
     values = drawn(WORDS, n_samples)
@@ -150,32 +149,32 @@ def test_hashed_strings_are_not_read_as_python_objects(monkeypatch):
 
 @pytest.mark.parametrize("labels", [WORDS, ["a", "b"]], ids=["of many labels", "of two labels"])
 def test_a_collision_is_noticed_and_resolved(monkeypatch, labels):
-    monkeypatch.setattr(strings, "_slots", one_slot)
+    monkeypatch.setattr(labels_room, "_slots", one_slot)
     values = drawn(labels)
-    assert strings.codes_of_fixed_width(values) is None
+    assert labels_room.codes_of_fixed_width(values) is None
     column = read_labels(values, "y_true")
     assert column.labels.tolist() == sorted(labels)
     np.testing.assert_array_equal(column.labels[column.codes], values)
 
 
 def test_a_collision_in_a_late_block_is_noticed_and_resolved(monkeypatch):
-    monkeypatch.setattr(strings, "_slots", one_slot)
+    monkeypatch.setattr(labels_room, "_slots", one_slot)
     values = np.full(N_SAMPLES, "common", dtype="U6")
     values[-1] = "rare"
-    assert strings.codes_of_fixed_width(values) is None
+    assert labels_room.codes_of_fixed_width(values) is None
     column = read_labels(values, "y_true")
     assert column.labels.tolist() == ["common", "rare"]
     np.testing.assert_array_equal(column.labels[column.codes], values)
 
 
 def test_one_label_can_not_collide(monkeypatch):
-    monkeypatch.setattr(strings, "_slots", one_slot)
+    monkeypatch.setattr(labels_room, "_slots", one_slot)
     assert_decodes(np.full(N_SAMPLES, "common"))
 
 
 @pytest.mark.parametrize("table_bits", [1, 2, 3, 4, 6, 8])
 def test_a_small_table_changes_no_code(monkeypatch, table_bits):
-    monkeypatch.setattr(strings, "TABLE_BITS", table_bits)
+    monkeypatch.setattr(labels_room, "TABLE_BITS", table_bits)
     values = drawn(WORDS)
     labels, codes = np.unique(values, return_inverse=True)
     column = read_labels(values, "y_true")
