@@ -29,7 +29,7 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of, positions_in, show, sorted_union
 from skmetrics_ext.reading.pairs import are_not_all_0_or_1, check_frequencies, mean_of_present
-from skmetrics_ext.scoring.folds import FoldScorer
+from skmetrics_ext.scoring.splits import FoldScorer
 from skmetrics_ext.writing.report_text import ReportText
 from skmetrics_ext.writing.text import ShownTable, count_as_text
 

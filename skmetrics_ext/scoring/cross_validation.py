@@ -38,7 +38,7 @@ from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import as_ranked, check_covered, plain, positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, labels_of_columns
 from skmetrics_ext.scoring.base import check_rule
-from skmetrics_ext.scoring.folds import FoldScorer, payloads_of_folds
+from skmetrics_ext.scoring.splits import FoldScorer, payloads_of_folds
 
 
 def cross_val_confusion_matrix(

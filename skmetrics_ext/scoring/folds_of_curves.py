@@ -18,7 +18,7 @@ from skmetrics_ext.curves.inputs import classes_of_curve, read_labels_of_curve, 
 from skmetrics_ext.reading.aliases import GroupsLike, Label, TargetLike
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.reading.pairs import Weights
-from skmetrics_ext.scoring.folds import FoldScorer, payloads_of_folds
+from skmetrics_ext.scoring.splits import FoldScorer, payloads_of_folds
 
 
 def cross_val_threshold_curves(

@@ -15,7 +15,6 @@ from skmetrics_ext.counting.replicates import seed_of, stream_of
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
 from skmetrics_ext.reading.order import name_as_text, plain, position_of, show
 from skmetrics_ext.statistics.caveats import Caveat, caveats_by_sentence
-from skmetrics_ext.statistics.caveats_of_gaps import of_few, of_undefined, of_unknown
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, range_of
 from skmetrics_ext.statistics.groups_compared import (
@@ -25,6 +24,9 @@ from skmetrics_ext.statistics.groups_compared import (
     ValuesOfGroups,
     farthest_pair,
     gap_of_values,
+    of_few,
+    of_undefined,
+    of_unknown,
 )
 from skmetrics_ext.statistics.intervals import (
     check_counts_of_samples,

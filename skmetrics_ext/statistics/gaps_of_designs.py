@@ -24,7 +24,6 @@ from skmetrics_ext.counting.design import Clustered, PartlyLabeled, Rescaled, Sa
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, streams_of_groups
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
-from skmetrics_ext.statistics.caveats_of_gaps import of_gaps
 from skmetrics_ext.statistics.clusters import correlation_of_entries
 from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.estimand import estimand_of
@@ -42,6 +41,7 @@ from skmetrics_ext.statistics.gaps import (
     gap_of,
     place_of_groups,
 )
+from skmetrics_ext.statistics.groups_compared import of_gaps
 from skmetrics_ext.statistics.intervals import intervals_at_levels
 from skmetrics_ext.statistics.limits_of_gaps import (
     LimitsOfEach,

@@ -22,7 +22,6 @@ from skmetrics_ext.statistics.bootstrap import (
     streams_of_groups,
 )
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
-from skmetrics_ext.statistics.caveats_of_gaps import of_gaps
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.differences import (
     DifferenceRequest,
@@ -40,6 +39,7 @@ from skmetrics_ext.statistics.estimand import (
     value_of_matrices,
 )
 from skmetrics_ext.statistics.gaps import DesignOfGroups, GapRequest
+from skmetrics_ext.statistics.groups_compared import of_gaps
 from skmetrics_ext.statistics.intervals import make_interval
 from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.limits_of_gaps import (

@@ -29,7 +29,7 @@ from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.reading import groups
 from skmetrics_ext.scoring.cross_validation import pairs_of_fold
-from skmetrics_ext.scoring.folds import FoldScorer
+from skmetrics_ext.scoring.splits import FoldScorer
 from tests.doubles import SoftmaxOfOneHot
 
 
