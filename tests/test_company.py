@@ -1,5 +1,6 @@
 """An entry says the same among others as alone: in every field, caveat, verdict and text."""
 
+import itertools
 from dataclasses import fields, replace
 
 import numpy as np
@@ -75,8 +76,8 @@ AVERAGES = ("of one class", None, "macro", "weighted", "micro", "worst")
 
 
 def options_of(row, average, n_classes):
-    options = parameters_of(row, n_classes, n_resamples=199)
-    options["n_resamples"] = 199
+    options = parameters_of(row, n_classes, n_resamples=100)
+    options["n_resamples"] = 100
     if average == "of one class":
         return options | ({"pos_label": 1} if n_classes == 2 else {"average": None})
     return options if average == "" else options | {"average": average}
@@ -90,6 +91,17 @@ def drawn_cells(n_drawn, seed):
         row = rows[place]
         average = random.choice(np.array(AVERAGES, dtype=object)) if row.has_average else ""
         yield row, average, random.choice([*DESIGNS]), int(random.choice([2, 3]))
+
+
+def one_in(step, *values):
+    """All combinations, of which plain pytest takes one in so many, with every value."""
+    combinations = []
+    for of in itertools.product(*map(enumerate, values)):
+        is_plain = sum(place for place, _ in of) % step == 0
+        marks = () if is_plain else pytest.mark.slow
+        name = "-".join(str(value if isinstance(value, str) else place) for place, value in of)
+        combinations.append(pytest.param(*(value for _, value in of), marks=marks, id=name))
+    return combinations
 
 
 def outcome(call):
@@ -180,11 +192,18 @@ OF_MONTHS = {
 }
 
 
-@pytest.mark.parametrize("design", OF_MONTHS)
-@pytest.mark.parametrize("metric", ["recall", "f1", "mcc", "precision_macro", "balanced_accuracy"])
-@pytest.mark.parametrize("kind", ["difference", "ratio"])
+@pytest.mark.parametrize(
+    ("design", "metric", "kind"),
+    one_in(
+        4,
+        OF_MONTHS,
+        ["recall", "f1", "mcc", "precision_macro", "balanced_accuracy"],
+        ["difference", "ratio"],
+    ),
+)
 def test_a_gap_among_others_is_that_of_the_month_alone(design, metric, kind):
-    cm, options = OF_MONTHS[design](), {"n_resamples": 199, "kind": kind}
+    """The slow ones are of every metric in every design."""
+    cm, options = OF_MONTHS[design](), {"n_resamples": 100, "kind": kind}
     if metric == "mcc" and kind == "ratio":
         return
     whole = cm.gap(metric, axis="sex", **options)
@@ -222,10 +241,11 @@ UNLIKE_MONTHS = {
 
 @pytest.mark.parametrize("design", UNLIKE_MONTHS)
 @pytest.mark.parametrize("metric", ["recall", "mcc"])
-@pytest.mark.parametrize("n_resamples", [199, 999])
+@pytest.mark.parametrize("n_resamples", [100, pytest.param(999, marks=pytest.mark.slow)])
 def test_a_gap_between_some_groups_is_the_same_beside_months_with_others(
     design, metric, n_resamples
 ):
+    """The slow ones draw in several blocks."""
     cm, options = UNLIKE_MONTHS[design](), {"n_resamples": n_resamples, "confidence_level": 0.97}
     whole = cm.gap(metric, axis="g", **options)
     for k, month in enumerate(plain(whole.axes[0].coordinates)):
@@ -241,16 +261,18 @@ def test_equal_groups_of_a_gap_have_replicates_of_their_own():
         ConfusionMatrix.from_predictions(y, pred, by=twice),
         ConfusionMatrix.from_partial_labels(known, pred.astype(float), by=twice),
     ):
-        [row] = cm.pairwise_gaps("f1_macro", n_resamples=199).rows
+        [row] = cm.pairwise_gaps("f1_macro", n_resamples=100).rows
         assert row.difference == 0
         assert row.low != -row.high
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("metric", ["recall", "f1", "mcc", "precision_macro"])
+@pytest.mark.parametrize(
+    ("design", "metric"), one_in(4, DESIGNS, ["f1", "recall", "precision_macro", "mcc"])
+)
 def test_a_pair_of_five_groups_has_the_row_that_both_have_alone(design, metric):
+    """The slow ones are of every metric in every design."""
     cm = DESIGNS[design](2)
-    options = {"n_resamples": 199, "correction": None}
+    options = {"n_resamples": 100, "correction": None}
     whole, refused = outcome(lambda: cm.pairwise_gaps(metric, **options))
     if refused:
         assert "prevalence" in design
@@ -301,15 +323,18 @@ OBTAINED = {
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{}, {"sample_weight": WEIGHTS}, {"clusters": CLUSTERS}],
-    ids=["", "weights", "clusters"],
+    ("metric", "options"),
+    one_in(
+        3,
+        ["mcc", "recall", "precision_macro"],
+        [{"sample_weight": WEIGHTS}, {}, {"clusters": CLUSTERS}],
+    ),
 )
-@pytest.mark.parametrize("metric", ["recall", "mcc", "precision_macro"])
 def test_entries_obtained_in_unlike_ways_have_their_own_caveats(options, metric):
+    """The slow ones are of every metric in every design."""
     each = {name: make(by={"g": GROUP}, **options) for name, make in OBTAINED.items()}
     stack = ConfusionMatrix.stack(each, axis="way")
-    asked = {"n_resamples": 199}
+    asked = {"n_resamples": 100}
     whole, gaps = stack.interval(metric, **asked), stack.gap(metric, axis="g", **asked)
     per_class = stack.interval("recall", average=None, **asked)
     verdicts = check(stack, {metric: 0.5})
@@ -346,7 +371,7 @@ def test_the_alarms_of_a_group_among_others_are_those_of_it_alone():
 def test_a_group_of_samples_is_what_its_samples_are_alone(metric, options):
     y, pred = np.eye(3)[Y], np.eye(3)[PRED]
     y[::4, 0], pred[::5, 2] = 1, 1
-    asked = {"n_resamples": 199, "zero_division": np.nan}
+    asked = {"n_resamples": 100, "zero_division": np.nan}
     whole = metric_interval(y, pred, metric, by=GROUP, **options, **asked)
     for k, group in enumerate(plain(whole.axes[0].coordinates)):
         rows = group == GROUP
@@ -376,7 +401,7 @@ MODELS = {
     ids=["", "weights", "clusters"],
 )
 def test_two_of_three_models_have_the_row_that_both_have_alone(options):
-    asked = {"n_resamples": 199, "correction": None, **options}
+    asked = {"n_resamples": 100, "correction": None, **options}
     metrics = ["accuracy", "f1_macro", "mcc"]
     whole = compare(Y, MODELS, metrics, **asked)
     for k, row in enumerate(whole.rows):
@@ -391,7 +416,7 @@ def test_two_of_three_curves_have_the_row_that_both_have_alone(point):
         name: ThresholdCurve.from_scores(Y > 0, (Y > 0) * strength + RANDOM.normal(size=N))
         for name, strength in (("good", 2.0), ("fair", 1.5), ("poor", 0.5))
     }
-    asked = {"n_resamples": 199, "correction": None, **point}
+    asked = {"n_resamples": 100, "correction": None, **point}
     whole = compare_curves(curves, **asked)
     for k, row in enumerate(whole.rows):
         two = {name: curves[name] for name in (row.a, row.b)}
@@ -430,13 +455,13 @@ def test_a_metric_has_the_limits_that_it_has_without_others():
 
 def test_the_texts_of_a_picture_are_those_of_each_entry_alone():
     for metric in ("recall", "mcc", "lift", "diagnostic_odds_ratio"):
-        whole = DESIGNS["independent"](2).interval(metric, n_resamples=199)
+        whole = DESIGNS["independent"](2).interval(metric, n_resamples=100)
         for k, text in enumerate(texts_of(whole)):
             assert [text] == texts_of(entry_at(whole, (k,)))
 
 
 def test_some_entries_are_taken_in_any_order():
-    whole = DESIGNS["clustered"](3).interval("f1_macro", n_resamples=199)
+    whole = DESIGNS["clustered"](3).interval("f1_macro", n_resamples=100)
     some = taken(whole, np.array([2, 0]))
     assert some.axes[0].coordinates.tolist() == ["most", "few"]
     for k, place in enumerate((2, 0)):

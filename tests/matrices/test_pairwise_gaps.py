@@ -105,7 +105,7 @@ def test_one_group_is_compared_with_all_others():
 )
 def test_each_pair_is_the_gap_of_its_two_groups(metric, options):
     cm = drawn(**options).sum("sex")
-    few = {"n_resamples": 199, "pos_label": 1}
+    few = {"n_resamples": 100, "pos_label": 1}
     found = cm.pairwise_gaps(metric, correction=None, **few)
     for row in found.rows:
         gap = cm.sel(site=[row.a, row.b]).gap(metric, **few)
