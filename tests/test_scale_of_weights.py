@@ -92,19 +92,40 @@ def said(result):
     return [(of.code, of.text, np.asarray(of.entries).tolist()) for of in result.caveats]
 
 
+@pytest.mark.parametrize(
+    ("weights", "clustered", "is_at_prevalence"),
+    [
+        ("unlike", False, False),
+        ("ones", True, True),
+        ("by class", True, False),
+        ("by class", False, True),
+    ],
+)
+def test_intervals_gaps_and_verdicts(weights, clustered, is_at_prevalence):
+    check_results(weights, clustered, is_at_prevalence, step=4)
+
+
+@pytest.mark.slow
 @every_weight
 @pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("is_at_prevalence", [False, True])
-def test_intervals_gaps_and_verdicts(weights, clustered, is_at_prevalence):
+def test_intervals_of_every_metric_times_every_factor(weights, clustered, is_at_prevalence):
+    """The same of all kinds of weights, where the test above takes a factor for each metric."""
+    check_results(weights, clustered, is_at_prevalence, step=1)
+
+
+def check_results(weights, clustered, is_at_prevalence, step):
+    """Intervals of one in so many metrics for each factor, verdicts and a gap."""
     kinds = {"clustered": clustered, "is_at_prevalence": is_at_prevalence}
     first = matrix_of(WEIGHTS[weights], **kinds)
     options = {row.name: {"n_resamples": 100, **parameters_of(row, 3)} for row in METRICS}
     intervals = {name: answered(first.interval, name, **own) for name, own in options.items()}
     claims = {"accuracy": 0.8, "f1_macro": 0.6, "mcc": 0.5}
-    verdicts, gap = answered(check, first, claims), answered(first.gap, "accuracy")
-    for factor in (2.0**310, 2.0**-310, 0.1, 1e-6):
+    few = {"n_resamples": 100}
+    verdicts, gap = answered(check, first, claims), answered(first.gap, "accuracy", **few)
+    for start, factor in enumerate((2.0**310, 2.0**-310, 0.1, 1e-6)):
         second = matrix_of(WEIGHTS[weights] * factor, **kinds)
-        for name, one in intervals.items():
+        for name, one in [*intervals.items()][start % step :: step]:
             other = answered(second.interval, name, **options[name])
             assert (one is None) == (other is None), name
             if one is not None:
@@ -117,7 +138,7 @@ def test_intervals_gaps_and_verdicts(weights, clustered, is_at_prevalence):
         if found is not None:
             np.testing.assert_array_equal(found.verdict, verdicts.verdict)
             np.testing.assert_array_equal(found.reason, verdicts.reason)
-        of_groups = answered(second.gap, "accuracy")
+        of_groups = answered(second.gap, "accuracy", **few)
         assert (gap is None) == (of_groups is None)
         if gap is not None:
             limits = [[of.value, of.low, of.high, of.p_value] for of in (gap, of_groups)]

@@ -99,11 +99,22 @@ def test_one_group_is_compared_with_all_others():
     assert [row.difference < 0 for row in found.rows] == [False, True]
 
 
-@pytest.mark.parametrize("metric", ["recall", "f1", "fpr", "informedness", "dor"])
+CLUSTERED, WEIGHTED = {"clusters": np.arange(900) // 3}, {"sample_weight": np.arange(900) % 3 + 1}
+
+
 @for_each(
-    "options", [{}, {"clusters": np.arange(900) // 3}, {"sample_weight": np.arange(900) % 3 + 1}]
+    "metric_and_options",
+    [
+        ("recall", CLUSTERED),
+        ("f1", WEIGHTED),
+        ("fpr", {}),
+        ("informedness", CLUSTERED),
+        ("dor", WEIGHTED),
+        ("f1", {}),
+    ],
 )
-def test_each_pair_is_the_gap_of_its_two_groups(metric, options):
+def test_each_pair_is_the_gap_of_its_two_groups(metric_and_options):
+    metric, options = metric_and_options
     cm = drawn(**options).sum("sex")
     few = {"n_resamples": 100, "pos_label": 1}
     found = cm.pairwise_gaps(metric, correction=None, **few)
