@@ -80,7 +80,7 @@ def metric_interval(
         The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
         categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
         "group_1", ..., with zero counts for combinations without samples. `by` is for results of
-        each group, `clusters` for dependent samples, `groups` for cross-validation splits.
+        each group, `clusters` for dependent samples, `groups` for splits.
     missing_group : str, int, bool or date, default=None
         Name of the group of samples without one, placed last. None: they raise an error.
     average : str or None, default="auto"
@@ -105,8 +105,7 @@ def metric_interval(
     n_resamples : int, default=9_999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0
-        The same int gives the same interval; None: another at each call. In simulations pass a
-        Generator, for independent draws.
+        The same int gives the same interval; None: another at each call.
     prior : float, default=None
         For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1
         in total for a larger matrix.

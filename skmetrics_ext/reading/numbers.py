@@ -313,14 +313,14 @@ def costs_in_order(
     is_needed = np.ones(len(labels), dtype=bool) if occurs is None else occurs.copy()
     is_ranked = ranking is not None and len(in_order) < len(ranking)
     rows_named, columns_named = names.with_both_sides(costs, in_order, name, is_ranked=is_ranked)
-    sides = ((rows_named, f"the rows of {name}"), (columns_named, f"the columns of {name}"))
+    sides = [(rows_named, f"the rows of {name}"), (columns_named, f"the columns of {name}")]
     if costs.of_pairs:
-        sides = ((rows_named, f"the classes of {name}"),)
+        sides = [(rows_named, f"the classes of {name}")]
         is_needed &= [place is not None for place in names.find(labels, rows_named)]
     for given, side in sides:
         names.refuse_unknown(given, (labels, ranking, *known), side, NAME_ALL)
-    places = [names.places_of(labels[is_needed], given, side, NAME_ALL) for given, side in sides]
-    rows, columns = places[0], places[-1]
+    of_sides = [names.places_of(labels[is_needed], given, side, NAME_ALL) for given, side in sides]
+    rows, columns = of_sides[0], of_sides[-1]
     ordered_costs = np.zeros((len(labels), len(labels)))
     ordered_costs[np.ix_(is_needed, is_needed)] = costs.values[np.ix_(rows, columns)]
     return ordered_costs

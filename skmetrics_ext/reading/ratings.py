@@ -13,7 +13,6 @@ from skmetrics_ext.reading.containers import (
     may_be_rounded,
 )
 from skmetrics_ext.reading.groups import SamplesAt, axis_at, groups_at
-from skmetrics_ext.reading.known_labels import Known, read_known_labels
 from skmetrics_ext.reading.labels import Column, read_order
 from skmetrics_ext.reading.messages import warn_of_spelling
 from skmetrics_ext.reading.names import find, refuse_unknown
