@@ -298,6 +298,13 @@ TEXTS: dict[str, list[Text]] = {
             of=IN_FOLDS,
         )
     ],
+    "fixed": [
+        Text(
+            '"actual" or None',
+            '"actual": the numbers of samples per actual class were fixed by design. Limits '
+            "are those at the counted prevalence, as of `at_prevalence`.",
+        )
+    ],
     "frame": [
         Text(
             FRAME,
@@ -486,6 +493,13 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             "int or str",
             "How many jobs are started in advance, as in scikit-learn's `cross_validate`.",
+        )
+    ],
+    "prior": [
+        Text(
+            "float",
+            'For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x '
+            "2 table, 1 in total for a larger matrix.",
         )
     ],
     "random_state": [
