@@ -309,7 +309,9 @@ def taken_along_second(result, place):
 def predicted_by_folds(n_models, folds, y=Y, **options):
     """A matrix as of so many models of cross-validation, each sample in so many of its folds."""
     cm = ConfusionMatrix.from_predictions(y > 0, PRED > 0, labels=[False, True], **options)
-    return replace(cm, _design=replace(cm._design, n_models=n_models, folds=folds, train_share=0.8))
+    return replace(
+        cm, _design=replace(cm._design, models=tuple(range(n_models)), folds=folds, train_share=0.8)
+    )
 
 
 # Entries that were obtained in unlike ways, which a stack holds beside each other.

@@ -39,4 +39,6 @@ class Design:
 
 def described(design: SampleDesign) -> Design:
     """What a user sees of a design."""
-    return Design(name=design.name, described=repr(design), about=design.about)
+    about = design.about | {"n_models": design.n_models}
+    del about["models"]
+    return Design(name=design.name, described=repr(design), about=about)

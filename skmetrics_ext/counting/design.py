@@ -20,6 +20,8 @@ from skmetrics_ext.reading.order import check_same_kind, positions_in, sorted_un
 MoveCells = Callable[[NDArray[Any]], NDArray[Any]]
 # What is said of all cells, or, where entries were obtained in unlike ways, of each cell.
 Fact = float | NDArray[Any]
+# The names of models; of cells without samples it may be 0.
+Models = tuple[int, ...]
 
 # The axis of a cross-validation, whose entries may share samples.
 FOLD = "fold"
@@ -64,8 +66,9 @@ class SampleDesign:
     folds: Fact = 0.0
     # The axes whose entries share samples, and in how many of them each is.
     shared: tuple[tuple[str, Fact], ...] = ()
-    # How many models of a cross-validation made the predictions, fitted to this mean share.
-    n_models: Fact = 0
+    # The names of the models of a cross-validation that made the predictions, fitted to this mean
+    # share; in the order of the folds, where there is an axis of these.
+    models: Models | NDArray[Any] = ()
     train_share: Fact = 0.0
 
     # What messages call the samples.
@@ -81,6 +84,13 @@ class SampleDesign:
 
     def __repr__(self) -> str:
         return f"{self.name}{self._of_models}"
+
+    @property
+    def n_models(self) -> Fact:
+        """How many models of a cross-validation made the predictions; 0 if none is known."""
+        if isinstance(self.models, np.ndarray):
+            return np.asarray(NUMBER_OF(self.models), dtype=np.int64)
+        return len(self.models)
 
     @property
     def _of_models(self) -> str:
@@ -180,7 +190,7 @@ class SampleDesign:
     def moved(self, move: MoveCells) -> Self:
         """The design of moved counts, whose cells stay whole."""
 
-        def of_moved(fact: NDArray[Any]) -> Fact:
+        def of_moved(fact: NDArray[Any]) -> Any:
             """The fact of moved cells; that of all whose samples are known, if it is one."""
             was_there = move(np.ones(fact.shape, dtype=bool))
             return _alike(move(fact), was_there)
@@ -193,9 +203,14 @@ class SampleDesign:
 
     def _with_facts_of_any(self, place: int) -> Self:
         """The design where all entries of an axis are what any of them is."""
-        return self._with_facts(lambda fact: _alike(fact.max(place)))
+        pooled = self._with_facts(lambda fact: _alike(_of_any(fact, place)))
+        if not isinstance(self.models, np.ndarray):
+            return pooled
+        # Counts of several models are those of folds that were summed.
+        are_pooled = pooled.n_models > np.max(self.n_models, place)
+        return replace(pooled, folds=_alike(np.maximum(pooled.folds, are_pooled)))
 
-    def _with_facts(self, change: Callable[[NDArray[Any]], Fact]) -> Self:
+    def _with_facts(self, change: Callable[[NDArray[Any]], Any]) -> Self:
         """The design where what differs between cells is changed."""
         if not self._unlike:
             return self
@@ -222,11 +237,22 @@ class SampleDesign:
         """The design where each sample is counted so many times."""
         return replace(self, repeats=self.repeats * times)
 
-    def with_entries(self, name: str, n_kept: int, n_entries: int) -> Self:
-        """The design of some entries of an axis."""
-        times = dict(self.shared).get(name, 1.0) * n_kept / n_entries
-        n_models = self.n_models * n_kept // n_entries if name == FOLD else self.n_models
-        return replace(self.with_shared(name, times), n_models=n_models)
+    def with_entries(self, name: str, places: Any, n_entries: int) -> Self:
+        """The design of the entries at one place of an axis or several."""
+        times = dict(self.shared).get(name, 1.0) * np.size(places) / n_entries
+        some = self.with_shared(name, times)
+        if name != FOLD:
+            return some
+
+        def chosen(models: Models) -> Models:
+            """The models of these folds, or as many of others."""
+            if models and len(models) == n_entries:
+                return tuple(models[place] for place in np.ravel(places))
+            return models and models[: len(models) * np.size(places) // n_entries]
+
+        if isinstance(self.models, np.ndarray):
+            return replace(some, models=_alike(np.frompyfunc(chosen, 1, 1)(self.models)))
+        return replace(some, models=chosen(self.models))
 
     def with_shared(self, name: str, times: Fact) -> Self:
         """The design where each sample is in so many entries of an axis."""
@@ -241,10 +267,13 @@ class SampleDesign:
         shared = tuple(pair for pair in self.shared if pair[0] not in names)
         return replace(self, shared=shared).with_shared(name, times)
 
-    def of_folds(self, times: float, train_shares: Sequence[float]) -> Self:
-        """The design of folds, one per model fitted to this share; each sample is in so many."""
+    def of_folds(self, times: float, train_shares: Sequence[float], *predictions: Any) -> Self:
+        """The design of folds, one per model fitted to this share, with these predictions; each
+        sample is in so many.
+        """
         train_share = float(np.mean(train_shares))
-        design = replace(self, n_models=len(train_shares), train_share=train_share)
+        names = names_of_samples(np.arange(len(train_shares)), *predictions)
+        design = replace(self, models=tuple(names.tolist()), train_share=train_share)
         return design.with_shared(FOLD, times)
 
 
@@ -253,18 +282,46 @@ def _several_times(shared: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
     return tuple((name, times) for name, times in sorted(shared.items()) if np.max(times) > 1)
 
 
+def _united(first: Models, second: Models) -> Models:
+    """The models of either."""
+    return first if first == second else tuple(sorted({*(first or ()), *(second or ())}))
+
+
+UNITED = np.frompyfunc(_united, 2, 1)
+NUMBER_OF = np.frompyfunc(lambda models: len(models or ()), 1, 1)
+
+
+def _of_any(fact: NDArray[Any], place: int) -> Any:
+    """What is said of any entry of an axis: the most, or all models."""
+    return UNITED.reduce(fact, place) if fact.dtype == object else fact.max(place)
+
+
+def _in_cells(fact: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """A fact of all cells, in each."""
+    if not isinstance(fact, tuple):
+        return np.broadcast_to(fact, shape)
+    of_cells = np.empty(shape, dtype=object)
+    of_cells.fill(fact)
+    return of_cells
+
+
 def _fact(values: Any, dtype: type) -> Fact:
     """One number of all cells as Python's own, or an array of each."""
     array: NDArray[Any] = np.asarray(values, dtype)
     return array if array.ndim else array.item(0)
 
 
-def _alike(of_cells: NDArray[Any], are_there: NDArray[np.bool_] | None = None) -> Fact:
+def _alike(of_cells: Any, are_there: NDArray[np.bool_] | None = None) -> Any:
     """What is said of all cells, if that is the same."""
-    found = of_cells if are_there is None else of_cells[are_there]
+    array = _in_cells(of_cells, ()) if isinstance(of_cells, tuple) else np.asarray(of_cells)
+    found = array if are_there is None else array[are_there]
+    # An array is not compared with a tuple as with one thing.
+    if found.dtype == object:
+        each = set(found.ravel().tolist())
+        return each.pop() if len(each) == 1 else array
     if found.size and (found == found.flat[0]).all():
         return _fact(found.flat[0], found.dtype.type)
-    return of_cells
+    return array
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -828,9 +885,9 @@ def stacked_designs(
 def _stacked_facts(designs: Sequence[SampleDesign], shape: tuple[int, ...]) -> SampleDesign:
     """What is said of all cells, or of each where the designs are unlike."""
 
-    def stacked(facts: Sequence[Any]) -> Fact:
+    def stacked(facts: Sequence[Any]) -> Any:
         """One fact of all designs."""
-        return _alike(np.stack([np.broadcast_to(fact, shape) for fact in facts]))
+        return _alike(np.stack([_in_cells(fact, shape) for fact in facts]))
 
     axes = {name for design in designs for name, _ in design.shared}
     shared = {name: stacked([dict(of.shared).get(name, 1.0) for of in designs]) for name in axes}
@@ -1003,6 +1060,7 @@ def plain_of(design: SampleDesign, *, cluster_names: bool = True) -> dict[str, A
     values = {field.name: getattr(design, field.name) for field in fields(design)}
     plain = {"kind": NAMES[type(design)], **values}
     plain["shared"] = dict(design.shared)
+    plain["models"] = _plain_of_models(design.models)
     if isinstance(design, Clustered):
         plain["units"] = {part: getattr(design.units, part) for part in SPARSE}
         plain["clusters"] = design.clusters if cluster_names else None
@@ -1012,13 +1070,30 @@ def plain_of(design: SampleDesign, *, cluster_names: bool = True) -> dict[str, A
     return plain
 
 
+def _plain_of_models(models: Models | NDArray[Any]) -> dict[str, Any]:
+    """The sets of models that occur, and, where there are several, which one each cell has."""
+    if not isinstance(models, np.ndarray):
+        return {"sets": [list(models)]}
+    sets = sorted({of or () for of in models.ravel().tolist()})
+    codes = np.frompyfunc(lambda of: sets.index(of or ()), 1, 1)(models)
+    return {"sets": [*map(list, sets)], "codes": np.asarray(codes, dtype=np.int64)}
+
+
+def _models_of_plain(plain: Mapping[str, Any]) -> Models | NDArray[Any]:
+    """Inverse of `_plain_of_models`."""
+    sets = [tuple(map(int, of)) for of in plain["sets"]]
+    if "codes" not in plain:
+        return sets[0]
+    return np.asarray(np.frompyfunc(sets.__getitem__, 1, 1)(plain["codes"]))
+
+
 def design_of_plain(plain: Mapping[str, Any]) -> SampleDesign:
     """Inverse of `plain_of`."""
     values = dict(plain)
     kind = KINDS[values.pop("kind")]
     for name in ("repeats", "folds", "train_share"):
         values[name] = _fact(values[name], np.float64)
-    values["n_models"] = _fact(values["n_models"], np.int64)
+    values["models"] = _models_of_plain(values["models"])
     shared = values["shared"].items()
     values["shared"] = tuple((str(name), _fact(times, np.float64)) for name, times in shared)
     if kind is Clustered:

@@ -326,7 +326,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if entry not in self._made:
             labels = inputs.against_the_rest(entry) if self._common is None else self._common
             samples = self._samples[self._places[entry]]
-            design = self._design.with_entries(self.axis.name, 1, len(self))
+            design = self._design.with_entries(self.axis.name, self._places[entry], len(self))
             self._made[entry] = self._curve_of(samples, labels, design, self._unit)
         return self._made[entry]
 

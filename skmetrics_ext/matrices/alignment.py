@@ -73,7 +73,7 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
         take = partial(np.take, indices=places, axis=position)
         counts = take(counts)
         design = design.moved(take)
-        design = design.with_entries(axis.name, np.size(places), len(axis.coordinates))
+        design = design.with_entries(axis.name, places, len(axis.coordinates))
         if isinstance(places, int):
             del axes[position]
         else:

@@ -223,8 +223,9 @@ data frame, or dict of (actual, predicted) to cost, default=None
         encoded, by_fold, rule.pos_label, rule.default_positive, clusters=units
     )
     train_shares = [n / actual.n_samples for n in n_train]
+    predictions = row, encoded.true, encoded.pred
     return ConfusionMatrix(
-        **fields | {"_design": fields["_design"].of_folds(repeats, train_shares)}
+        **fields | {"_design": fields["_design"].of_folds(repeats, train_shares, *predictions)}
     )
 
 

@@ -123,7 +123,9 @@ def cross_val_threshold_curves(
             of_fold._replace(clusters=own)
             for of_fold, own in zip(samples, np.split(names, ends), strict=True)
         ]
-    design = INDEPENDENT.of_folds(times, [n / true.n_samples for n in n_train])
+    train_shares = [n / true.n_samples for n in n_train]
+    scores = (of_fold.scores for of_fold in samples)
+    design = INDEPENDENT.of_folds(times, train_shares, row, *scores)
     return ThresholdCurves._of(axis, tuple(samples), classes.curve, design=design)
 
 

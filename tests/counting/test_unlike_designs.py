@@ -246,7 +246,7 @@ def facts_drawn(random):
         "repeats": float(random.integers(1, 4)),
         "folds": float(random.integers(0, 3)),
         "shared": tuple(sorted(shared.items())),
-        "n_models": int(random.integers(0, 9)),
+        "models": tuple(sorted({*random.integers(0, 9, random.integers(0, 6)).tolist()})),
         "train_share": float(random.random()),
     }
 
@@ -269,6 +269,9 @@ def test_each_entry_keeps_what_is_said_of_it_and_a_sum_has_the_most(seed):
     ]
     one, other = facts
     most = {name: max(one[name], other[name]) for name in one if name != "shared"}
+    most["models"] = tuple(sorted({*one["models"], *other["models"]}))
+    if len(most["models"]) > max(len(one["models"]), len(other["models"])):
+        most["folds"] = max(most["folds"], 1)
     together = dict(one["shared"])
     for name, times in other["shared"]:
         together[name] = max(times, together.get(name, 0))
@@ -295,7 +298,7 @@ def test_each_entry_keeps_what_is_said_of_it_and_a_sum_has_the_most(seed):
     kept = stacked.without_axis(0, "label")
     is_of_units = any(kind.unit for kind in kinds)
     assert kept.repeats == most["repeats"] * (1 if is_of_units else together.get("label", 1))
-    assert (kept.folds, kept.n_models) == (most["folds"], most["n_models"])
+    assert (kept.folds, kept.n_models) == (most["folds"], len(most["models"]))
     assert "label" not in dict(kept.shared)
     of_folds = stacked.without_axis(0, "fold")
     assert of_folds.folds == max(most["folds"], 1) * together.get("fold", 1)
@@ -308,10 +311,11 @@ def test_entries_of_an_axis_share_as_many_samples_as_they_can():
     design = INDEPENDENT.of_folds(3, [0.8, 0.6] * 6)
     assert (design.n_models, design.train_share) == (12, pytest.approx(0.7))
     assert design.shared == (("fold", 3.0),)
-    some = design.with_entries("fold", 8, 12)
+    some = design.with_entries("fold", [*range(8)], 12)
     assert (some.n_models, some.shared) == (8, (("fold", 2.0),))
-    assert design.with_entries("fold", 4, 12).shared == ()
-    assert design.with_entries("fold", 1, 12).n_models == 1
+    assert design.with_entries("fold", [*range(4)], 12).shared == ()
+    assert design.with_entries("fold", 3, 12).models == design.models[3:4]
+    assert design.with_entries("fold", [5, 0], 12).models == (design.models[5], design.models[0])
     assert design.with_entries("group", 1, 12).about == design.about
     assert design.with_shared("threshold", 1).about == design.about
     for times, words in ((2, "2 times"), (2.5, "2.5 times")):

@@ -191,15 +191,15 @@ def test_a_design_knows_its_models_and_what_they_were_fitted_to():
 
 
 def test_folds_whose_models_are_not_known_say_less():
-    design = replace(POOLED._design, n_models=0, train_share=0)
+    design = replace(POOLED._design, models=(), train_share=0)
     unknown = replace(POOLED, _design=design)
     warns("^counts pooled over the models of repeated", lambda: unknown.interval("recall"))
     # The most that any of the matrices knows.
     assert (unknown + POOLED)._design.n_models == 15
     # A state says both numbers.
     plain = POOLED.to_dict(cluster_names=True)
-    del plain["design"]["n_models"]
-    with pytest.raises(ValueError, match=r"'design' of state is corrupted .*n_models"):
+    del plain["design"]["models"]
+    with pytest.raises(ValueError, match=r"'design' of state is corrupted .*models"):
         ConfusionMatrix.from_dict(plain)
 
 

@@ -11,6 +11,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
+from skmetrics_ext.reading.order import plain
 from tests.outcomes import check_same, outcome_of
 from tests.shared import for_each
 
@@ -175,3 +176,23 @@ def test_chunks_of_samples_are_all_samples(name):
     check_same_matrices(stacked.sel(day=[2, 0, 3, 1]).sum("part").sum("day"), expected.sum("part"))
     written = [ConfusionMatrix.from_dict(cm.to_dict(cluster_names=True)) for cm in each]
     check_same_matrices(sum(written), expected)
+
+
+@pytest.mark.filterwarnings("ignore")
+@for_each("times", [1, 2])
+def test_folds_that_are_added_are_those_that_are_summed(times):
+    """By +, by a stack, and by the axis: of one model, of several, and of groups of one."""
+    cm = of_folds(times)
+    some = plain(cm.axes[0].coordinates)[:3]
+    whole = cm.sel(fold=some).sum("fold")
+    each = [cm.sel(fold=fold) for fold in some]
+    stacked = ConfusionMatrix.stack(dict(zip(some, each, strict=True)), axis="fold").sum("fold")
+    for found in (each[0] + each[1] + each[2], each[2] + each[0] + each[1], stacked):
+        assert repr(found.design) == repr(whole.design)
+        assert found._design.models == tuple(sorted(whole._design.models))
+        codes = [{caveat.code for caveat in of.interval("recall").caveats} for of in (found, whole)]
+        assert codes[0] == codes[1]
+        assert codes[0] & {"pooled_folds", "repeated_folds"}
+    twice = each[0] + cm.sel(fold=some[0])
+    assert twice._design.n_models == 1
+    assert not {caveat.code for caveat in twice.interval("recall").caveats} & {"pooled_folds"}
