@@ -565,6 +565,46 @@ def test_thresholds_that_lack_a_class_are_refused_with_both_lists():
 # Counts.
 
 
+def test_a_matrix_is_read_by_its_names_and_keeps_its_design():
+    options = {"by": [0, 0, 1, 1], "clusters": [1, 1, 2, 2]}
+    cm = ConfusionMatrix.from_predictions(ACTUAL, PREDICTED, **options)
+    for found in (ConfusionMatrix.from_counts(cm), ConfusionMatrix.from_counts(cm, NAMES)):
+        assert found == cm
+        assert repr(found.sum("group").design) == repr(cm.sum("group").design)
+    order = ["oak", "ash", "elm", "fir"]
+    turned = ConfusionMatrix.from_predictions(ACTUAL, PREDICTED, labels=order, **options)
+    found = ConfusionMatrix.from_counts(cm, labels=order)
+    assert found == turned
+    assert found.ranking.tolist() == order
+    limits = (one.sum("group").interval("accuracy") for one in (found, turned))
+    with pytest.warns(UserWarning, match="clusters"):
+        first, second = limits
+    assert (first.low, first.high) == (second.low, second.high)
+    with pytest.raises(ValueError, match=r"must include all labels .* also have \['oak'\]"):
+        ConfusionMatrix.from_counts(cm, labels=["ash", "elm", "Oak"])
+
+
+def test_a_dict_of_dicts_is_by_actual_class():
+    # pycm.ConfusionMatrix(ACTUAL, PREDICTED).table, whose rows have all classes.
+    full = {
+        "ash": {"ash": 0, "elm": 1, "oak": 0},
+        "elm": {"ash": 0, "elm": 1, "oak": 0},
+        "oak": {"ash": 1, "elm": 0, "oak": 1},
+    }
+    some = {"oak": {"oak": 1, "ash": 1}, "elm": {"elm": 1}, "ash": {"elm": 1}}
+    expected = ConfusionMatrix.from_predictions(ACTUAL, PREDICTED)
+    for table in (full, some):
+        cm = ConfusionMatrix.from_counts(table)
+        assert cm == expected
+        assert cm.counts.dtype == np.int64
+        turned = ConfusionMatrix.from_counts(table, labels=NAMES[::-1])
+        assert turned == expected.with_labels(NAMES[::-1])
+    with pytest.raises(ValueError, match=r"labels=\['ash', 'elm'\] lacks \['oak'\]"):
+        ConfusionMatrix.from_counts(some, labels=["ash", "elm"])
+    costs = {"ash": {"elm": 3}, "oak": {"oak": 1, "ash": 10}}
+    assert expected_cost(ACTUAL, PREDICTED, cost_matrix=costs) == TOTAL / 4
+
+
 def test_a_crosstab_is_a_confusion_matrix():
     actual, predicted = (
         np.array(["oak", "ash", "oak", "elm"]),

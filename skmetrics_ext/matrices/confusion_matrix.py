@@ -483,15 +483,21 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         )
 
     @classmethod
-    def from_counts(cls, counts: ArrayLike, labels: LabelsLike | None = None) -> Self:
+    def from_counts(
+        cls,
+        counts: ArrayLike | Mapping[Any, Mapping[Any, float]] | ConfusionMatrix,
+        labels: LabelsLike | None = None,
+    ) -> Self:
         """Build a confusion matrix from existing counts.
 
         Parameters
         ----------
-        counts : array-like of shape (..., n_classes, n_classes), or data frame
+        counts : array-like of shape (..., n_classes, n_classes), data frame, dict of dicts, or \
+ConfusionMatrix
             Rows are actual, columns predicted classes. The index and the columns of a frame, such
             as pd.crosstab(y_true, y_pred), name the classes; missing cells are 0. Their names, such
-            as "y_true" or "predicted", say which is which.
+            as "y_true" or "predicted", say which is which. A dict is {actual: {predicted: n}}, as
+            pycm's. A matrix keeps its names and its design.
         labels : array-like of shape (n_classes,), default=None
             The classes in the order of rows and columns, two of them [negative, positive]; metrics
             for ordinal classes read them from lowest to highest. For a frame that names its
@@ -506,7 +512,8 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         ------
         ValueError
             If the last two axes are not square, do not match `labels`, a count is negative, NaN or
-            infinite, or the frame's last row or column holds totals, unless `labels` lists it.
+            infinite, a frame's rows and columns have no name in common, or its last row or column
+            holds totals, unless `labels` lists it.
 
         Examples
         --------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +11,9 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.matrices.data import check_counts
+from skmetrics_ext.matrices.alignment import in_label_order
+from skmetrics_ext.matrices.data import MatrixData, check_counts
+from skmetrics_ext.matrices.totals import refuse_totals
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.containers import Names, as_array, refuse_unread
 from skmetrics_ext.reading.labels import read_order
@@ -57,7 +61,10 @@ class Lines(NamedTuple):
 
 
 def fields_of_counts(counts: Any, labels: LabelsLike | None) -> dict[str, Any]:
-    """The fields of existing counts."""
+    """The fields of existing counts; a matrix keeps its own, in the order of labels if given."""
+    if isinstance(counts, MatrixData):
+        matrix = counts if labels is None else in_label_order(counts, read_order(labels))
+        return {field.name: getattr(matrix, field.name) for field in fields(matrix)}
     array, order = read_counts(counts, labels)
     # The names of a frame do not declare an order.
     named = None if labels is None else order
@@ -74,9 +81,11 @@ def fields_of_counts(counts: Any, labels: LabelsLike | None) -> dict[str, Any]:
 def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], NDArray[Any]]:
     """Counts (..., n_classes, n_classes) as int64 or float64, and their labels."""
     refuse_unread(counts, "counts")
-    table = named_table(counts, "counts") if hasattr(counts, "columns") else None
+    is_named = hasattr(counts, "columns") or isinstance(counts, Mapping)
+    table = named_table(counts, "counts") if is_named else None
     if table is not None:
         counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
+        counts = counts.tolist() if table.of_pairs else counts
     array = as_array(
         counts,
         "counts",
@@ -141,8 +150,8 @@ def _aligned_table(
     if unknown:
         raise ValueError(
             f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but "
-            f"labels={show(order)} lacks {show_names(unknown)}: list them all, in the order the "
-            "matrix should have."
+            f"labels={show(order)} lacks {show_names([*dict.fromkeys(unknown)])}: list them all, "
+            "in the order the matrix should have."
         )
     counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
     # Classes without a row or column have no samples there.

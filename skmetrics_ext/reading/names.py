@@ -116,7 +116,7 @@ def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: st
     return [place for place in places if place is not None]
 
 
-def refuse_unknown(
+def check_known(
     given: Sequence[Any], known: Sequence[NDArray[Any] | None], where: str, advice: str
 ) -> None:
     """Reject names that none of the known classes has, since their numbers would be lost."""
@@ -186,9 +186,15 @@ def named_numbers(values: Any) -> NamedNumbers | None:
 
 
 def named_table(values: Any, name: str) -> NamedTable | None:
-    """A frame with names, or a dict of (actual, predicted) to number; None without names."""
+    """A frame with names, or a dict of (actual, predicted) to number; None without names.
+
+    A dict of dicts is by actual class, as pycm's.
+    """
     refuse_unread(values, name)
     if isinstance(values, Mapping):
+        if all(isinstance(row, Mapping) for row in values.values()):
+            by_actual = values.items()
+            values = {(actual, key): n for actual, row in by_actual for key, n in row.items()}
         are_pairs = all(isinstance(pair, tuple) and len(pair) == 2 for pair in values)
         if not (values and are_pairs):
             raise ValueError(
