@@ -15,7 +15,7 @@ from skmetrics_ext.counting.design import Lost, PartlyLabeled, Rescaled, SampleD
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.containers import row_names
-from skmetrics_ext.reading.names import check_known, find
+from skmetrics_ext.reading.names import check_are_known, find
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.order import show
 
@@ -37,7 +37,7 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
             "prevalence must be a number per class, or lists of one length; it has the shapes "
             f"{shapes}."
         )
-    check_known([*named], [cm.labels], "the classes of prevalence", "name only these.")
+    check_are_known([*named], [cm.labels], "the classes of prevalence", "name only these.")
     found = find(cm.labels, [*named])
     places = [found.index(place) for place in range(len(named))]
     # Adjusted counts start from the original ones.

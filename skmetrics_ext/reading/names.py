@@ -116,7 +116,7 @@ def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: st
     return [place for place in places if place is not None]
 
 
-def check_known(
+def check_are_known(
     given: Sequence[Any], known: Sequence[NDArray[Any] | None], where: str, advice: str
 ) -> None:
     """Reject names that none of the known classes has, since their numbers would be lost."""

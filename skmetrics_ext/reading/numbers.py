@@ -193,7 +193,7 @@ def thresholds_of_classes(
             classes, ranking, len(threshold), _order_advice("threshold", by_class)
         )
         return None if places is None else np.asarray(threshold[places])
-    names.check_known(threshold.names, (classes, ranking, known), "the thresholds", NAME_ALL)
+    names.check_are_known(threshold.names, (classes, ranking, known), "the thresholds", NAME_ALL)
     return threshold.values[names.places_of(classes, threshold.names, "the thresholds", NAME_ALL)]
 
 
@@ -224,7 +224,7 @@ def thresholds_of_labels(
         "name each label once, in any order; the columns of an array are 0, 1, ... unless classes= "
         "names them."
     )
-    names.check_known(threshold.names, [labels], "the thresholds", advice)
+    names.check_are_known(threshold.names, [labels], "the thresholds", advice)
     return threshold.values[names.places_of(labels, threshold.names, "the thresholds", advice)]
 
 
@@ -318,7 +318,7 @@ def costs_in_order(
         sides = [(rows_named, f"the classes of {name}")]
         is_needed &= [place is not None for place in names.find(labels, rows_named)]
     for given, side in sides:
-        names.check_known(given, (labels, ranking, *known), side, NAME_ALL)
+        names.check_are_known(given, (labels, ranking, *known), side, NAME_ALL)
     in_sides = [names.places_of(labels[is_needed], given, side, NAME_ALL) for given, side in sides]
     rows, columns = in_sides[0], in_sides[-1]
     ordered_costs = np.zeros((len(labels), len(labels)))

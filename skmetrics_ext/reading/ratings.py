@@ -15,7 +15,7 @@ from skmetrics_ext.reading.containers import (
 from skmetrics_ext.reading.groups import SamplesAt, axis_at, groups_at
 from skmetrics_ext.reading.labels import Column, read_order
 from skmetrics_ext.reading.messages import warn_of_spelling
-from skmetrics_ext.reading.names import check_known, find
+from skmetrics_ext.reading.names import check_are_known, find
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.order import (
     check_covered,
@@ -98,7 +98,7 @@ def _read_table_of_counts(ratings: Any, order: NDArray[Any] | None, by: Any) -> 
     labels = order
     if names is not None:
         labels = read_order(names, "the columns of ratings") if order is None else order
-        check_known(names, [labels], "the columns of ratings", "list these in labels, too.")
+        check_are_known(names, [labels], "the columns of ratings", "list these in labels, too.")
         places = find(labels, names)
         of_classes = np.zeros((n_items, len(labels)), dtype=np.int64)
         is_there = [place is not None for place in places]
