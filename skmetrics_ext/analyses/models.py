@@ -17,7 +17,6 @@ from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.partial_labels import check_known, read_strata
 from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_column
-from skmetrics_ext.reading.messages import warn_of_spelling
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
 from skmetrics_ext.reading.pairs import (
@@ -27,6 +26,7 @@ from skmetrics_ext.reading.pairs import (
     read_partly_known,
     refuse_codes_of_unknown,
 )
+from skmetrics_ext.reading.spelling import warn_of_disjoint, warn_of_spelling
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
 from skmetrics_ext.statistics.compared import Compared
 
@@ -127,6 +127,7 @@ def read_models(
     for name, column in columns.items():
         check_same_kind(order, column.labels, "y_true", _as_said(name))
         warn_of_spelling(true.labels, column.labels, ("y_true", _as_said(name)))
+        warn_of_disjoint(true.labels, column.labels, ("y_true", _as_said(name)))
         order = sorted_union(order, column.labels)
     if is_known is not None:
         predicted = reduce(sorted_union, (column.labels for column in columns.values()))

@@ -13,11 +13,9 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.alignment import in_label_order
 from skmetrics_ext.matrices.data import MatrixData, check_counts
-from skmetrics_ext.matrices.totals import refuse_totals
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.containers import Names, as_array, refuse_unread
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.messages import warn_of_spelling
 from skmetrics_ext.reading.names import (
     NamedTable,
     find,
@@ -26,6 +24,7 @@ from skmetrics_ext.reading.names import (
     with_both_sides,
 )
 from skmetrics_ext.reading.order import check_same_kind, show, show_names, sorted_union
+from skmetrics_ext.reading.spelling import warn_of_spelling
 
 # Names of totals, also where sums prove nothing.
 OF_TOTALS = ("all", "total", "totals", "sum", "grand total")

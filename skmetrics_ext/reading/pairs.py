@@ -18,7 +18,6 @@ from skmetrics_ext.reading.labels import (
     read_order,
     recoded,
 )
-from skmetrics_ext.reading.messages import warn_of_spelling
 from skmetrics_ext.reading.names import (
     check_same_samples,
     find,
@@ -27,6 +26,7 @@ from skmetrics_ext.reading.names import (
 )
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, Rankings, plain, positions_in
+from skmetrics_ext.reading.spelling import warn_of_disjoint, warn_of_spelling
 
 
 class Known(NamedTuple):
@@ -149,6 +149,9 @@ def encode(
     few = read_few_integers(y_true, y_pred) if weights.are_none else None
     if few is not None:
         true_codes, pred_codes, present = few
+        if len(present) > 3 and not (true_codes == pred_codes).any():
+            sides = (present[np.unique(codes)] for codes in (true_codes, pred_codes))
+            warn_of_disjoint(*sides, names, known if labels is None else labels)
         encoded = Encoded(true_codes, pred_codes, present, len(present), None, present)
         return _in_chosen_order(encoded, labels, known, names[0])
     true, pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
@@ -242,6 +245,7 @@ def _in_common_order(
         return true.codes, pred.codes, present
     if len(present) > max(len(true.labels), len(pred.labels)):
         warn_of_spelling(true.labels, pred.labels, names, declared)
+        warn_of_disjoint(true.labels, pred.labels, names, declared)
     in_true, in_pred = (order.positions_in(present, side.labels) for side in (true, pred))
     return (
         recoded(true.codes, in_true, len(present)),

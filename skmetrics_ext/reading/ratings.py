@@ -14,7 +14,6 @@ from skmetrics_ext.reading.containers import (
 )
 from skmetrics_ext.reading.groups import SamplesAt, axis_at, groups_at
 from skmetrics_ext.reading.labels import Column, read_order
-from skmetrics_ext.reading.messages import warn_of_spelling
 from skmetrics_ext.reading.names import check_are_known, find
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.order import (
@@ -27,6 +26,7 @@ from skmetrics_ext.reading.order import (
     sorted_union,
 )
 from skmetrics_ext.reading.pairs import Known, read_known_labels
+from skmetrics_ext.reading.spelling import warn_of_spelling
 
 LONG = ("item", "rater", "rating")
 # Whole numbers are exact below.

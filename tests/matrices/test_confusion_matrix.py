@@ -568,6 +568,7 @@ def chunks_of_samples(draw):
     )
 
 
+@pytest.mark.filterwarnings("ignore:.*none of which are in both")
 @given(chunks_of_samples())
 def test_chunks_add_up_to_the_whole_in_any_order_and_grouping(chunks):
     parts = [ConfusionMatrix.from_predictions(*zip(*chunk, strict=True)) for chunk in chunks]

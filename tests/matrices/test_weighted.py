@@ -464,6 +464,7 @@ def test_labels_of_weighted_samples_have_limits():
         cm.sum("label").interval("recall")
 
 
+@pytest.mark.filterwarnings("ignore:y_score holds only the labels")
 def test_frequency_weights_are_numbers_of_samples():
     many = [np.repeat(side, WEIGHTS) for side in (Y_TRUE, Y_PRED, SCORES)]
     options = {"sample_weight": WEIGHTS, "frequency_weights": True}

@@ -648,6 +648,7 @@ DOORS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:y_score holds only the labels")
 @pytest.mark.parametrize("name", DOORS)
 @pytest.mark.parametrize("library", UNREAD)
 def test_what_numpy_would_misread_says_what_to_pass(name, library):
@@ -662,6 +663,7 @@ def test_the_values_of_an_array_with_names_are_an_array():
     assert accuracy_score(named.values, np.asarray(named)) == 1
 
 
+@pytest.mark.filterwarnings("ignore:y_score holds only the labels")
 @pytest.mark.parametrize(
     "name", ["y_true", "y_pred", "labels", "sample_weight", "by", "y_score", "thresholds"]
 )

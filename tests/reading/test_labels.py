@@ -289,6 +289,7 @@ def test_a_label_that_only_the_last_sample_has():
     assert decoded(column) == values
 
 
+@pytest.mark.filterwarnings("ignore:.*none of which are in both")
 @pytest.mark.parametrize(
     ("true", "pred"),
     [
@@ -344,6 +345,7 @@ def test_integral_floats_are_encoded_as_np_unique_does(values, dtype):
     np.testing.assert_array_equal(column.codes, codes)
 
 
+@pytest.mark.filterwarnings("ignore:.*none of which are in both")
 @given(integers_and_dtype(), integers_and_dtype())
 @example(([2**64 - 1, 2**64 - 2], np.uint64), ([1, 0], np.int8))
 def test_integers_of_two_types_share_one_order(true, pred):
@@ -394,6 +396,7 @@ def two_sides_of_one_type(draw):
     )
 
 
+@pytest.mark.filterwarnings("ignore:.*none of which are in both")
 @given(two_sides_of_one_type())
 def test_two_sides_of_one_integer_type_are_encoded_as_np_unique_does(sides):
     assert_encoded_as_np_unique_does(*sides)

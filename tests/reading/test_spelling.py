@@ -147,3 +147,31 @@ def test_every_door_warns_once_with_its_own_names(call, names):
     with pytest.warns(UserWarning, match=re.escape(message)) as caught:
         call()
     assert len(caught) == 1
+
+
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [
+        (["ash", "elm", "elm"], ["0", "1", "1"]),
+        ([0, 1, 1], [2, 3, 3]),
+        (pd.Categorical(["ash", "elm", "elm"]), pd.Categorical(["a", "e", "e"])),
+    ],
+    ids=str,
+)
+def test_labels_of_which_none_are_in_both_warn(true, pred):
+    frame = pd.DataFrame({"true": true, "pred": pred})
+    doors = (
+        lambda: accuracy_score(true, pred),
+        lambda: f1_score(true, pred, average="macro", zero_division=0),
+        lambda: ConfusionMatrix.from_predictions(true, pred).score("accuracy"),
+        lambda: ConfusionMatrix.from_frame(frame, "true", "pred").score("accuracy"),
+    )
+    for door in doors:
+        with pytest.warns(UserWarning, match="none of which are in both, so nothing is right"):
+            assert door() == 0
+    with pytest.warns(UserWarning, match="none of which are in both, so nothing is right"):
+        compare(np.tile(true, 20), {"a": np.tile(pred, 20), "b": np.tile(true, 20)}, "accuracy")
+    # One label may be all that occurred, and declared ones are classes.
+    assert accuracy_score(true, [pred[0]] * 3) == 0
+    both = [*dict.fromkeys([*true, *pred])]
+    assert ConfusionMatrix.from_predictions(true, pred, labels=both).score("accuracy") == 0
