@@ -150,8 +150,8 @@ def encode(
     if few is not None:
         true_codes, pred_codes, present = few
         if len(present) > 3 and not (true_codes == pred_codes).any():
-            sides = (present[np.unique(codes)] for codes in (true_codes, pred_codes))
-            warn_of_disjoint(*sides, names, known if labels is None else labels)
+            of_true, of_pred = present[np.unique(true_codes)], present[np.unique(pred_codes)]
+            warn_of_disjoint(of_true, of_pred, names, known if labels is None else labels)
         encoded = Encoded(true_codes, pred_codes, present, len(present), None, present)
         return _in_chosen_order(encoded, labels, known, names[0])
     true, pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
