@@ -91,8 +91,7 @@ def slopes_of_precision(y, scores, weights, prevalence):
     return np.array(slopes)
 
 
-@pytest.mark.parametrize("prevalence", [0.2, 0.6])
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("weighted", "prevalence"), [(False, 0.2), (True, 0.6)])
 def test_average_precision_at_a_prevalence_has_the_derivatives_within_the_classes(
     weighted, prevalence
 ):
