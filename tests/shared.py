@@ -3,6 +3,7 @@
 import ast
 import functools
 import inspect
+import itertools
 import warnings
 
 import narwhals.stable.v2 as nw
@@ -15,6 +16,17 @@ from skmetrics_ext.results import Axis, Comparison
 from skmetrics_ext.statistics.entries import stacked_results
 
 NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
+
+
+def one_in(step, *values):
+    """All combinations, of which plain pytest takes one in so many, with every value."""
+    combinations = []
+    for of in itertools.product(*map(enumerate, values)):
+        is_plain = sum(place for place, _ in of) % step == 0
+        marks = () if is_plain else pytest.mark.slow
+        name = "-".join(str(value if isinstance(value, str) else place) for place, value in of)
+        combinations.append(pytest.param(*(value for _, value in of), marks=marks, id=name))
+    return combinations
 
 
 def for_each(argument, values):

@@ -1,6 +1,5 @@
 """An entry says the same among others as alone: in every field, caveat, verdict and text."""
 
-import itertools
 from dataclasses import fields, replace
 
 import numpy as np
@@ -22,7 +21,7 @@ from skmetrics_ext import (
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.entries import entry_at, stacked_results, taken
-from tests.shared import parameters_of
+from tests.shared import one_in, parameters_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -91,17 +90,6 @@ def drawn_cells(n_drawn, seed):
         row = rows[place]
         average = random.choice(np.array(AVERAGES, dtype=object)) if row.has_average else ""
         yield row, average, random.choice([*DESIGNS]), int(random.choice([2, 3]))
-
-
-def one_in(step, *values):
-    """All combinations, of which plain pytest takes one in so many, with every value."""
-    combinations = []
-    for of in itertools.product(*map(enumerate, values)):
-        is_plain = sum(place for place, _ in of) % step == 0
-        marks = () if is_plain else pytest.mark.slow
-        name = "-".join(str(value if isinstance(value, str) else place) for place, value in of)
-        combinations.append(pytest.param(*(value for _, value in of), marks=marks, id=name))
-    return combinations
 
 
 def outcome(call):
