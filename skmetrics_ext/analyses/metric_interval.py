@@ -98,8 +98,8 @@ def metric_interval(
     method : str, default="auto"
         "auto": the method that fits; or one by name, as in `ConfusionMatrix.interval`.
     fixed : "actual" or None, default=None
-        "actual": the numbers of samples per actual class were fixed by design. Limits are those
-        at the counted prevalence, as of `at_prevalence`.
+        "actual": the numbers of samples per actual class were fixed by design. Limits are those at
+        the counted prevalence, as of `at_prevalence`.
     simultaneous : bool, default=False
         Whether the intervals of all groups and classes are simultaneous (Bonferroni).
     n_resamples : int, default=9_999
@@ -107,8 +107,8 @@ def metric_interval(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same interval; None: another at each call.
     prior : float, default=None
-        For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1
-        in total for a larger matrix.
+        For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1 in
+        total for a larger matrix.
     **parameters
         Parameters of the metric, such as `beta`.
 

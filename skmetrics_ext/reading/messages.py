@@ -1,4 +1,4 @@
-"""Where a warning points, how often it is given, and labels that differ only in spelling."""
+"""Where a warning points, and how often it is given."""
 
 import os
 import sys
