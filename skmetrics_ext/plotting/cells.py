@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.statistics.spread import mean_and_spread
 from skmetrics_ext.writing.text import count_as_text
 
 Normalize = Literal["true", "pred", "all"] | None
@@ -45,22 +45,18 @@ def summarized(cm: ConfusionMatrix, normalize: Normalize) -> Cells:
         no_spread = np.zeros(cm.counts.shape)
         return Cells(cm.counts, shares, no_spread, no_spread, None)
     (counts, spread_of_counts), (shares, spread_of_shares) = (
-        _mean_and_spread(cm.counts),
-        _mean_and_spread(shares),
+        mean_and_spread(cm.counts),
+        mean_and_spread(shares),
     )
     return Cells(counts, shares, spread_of_counts, spread_of_shares, len(cm.counts))
 
 
-def _mean_and_spread(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Mean and standard deviation over the first axis, without NaN."""
-    folds_last = np.moveaxis(values, 0, -1)
-    mean = averaged(folds_last, "macro", better="neither")
-    return mean, np.sqrt(averaged((folds_last - mean[..., None]) ** 2, "macro", better="neither"))
-
-
-def texts_of_cells(cells: Cells, values: str) -> list[str]:
+def texts_of_cells(cells: Cells, values: str, values_format: str | None = None) -> list[str]:
     """The text of each cell, row by row."""
     counts, shares = cells.counts.ravel().tolist(), cells.shares.ravel().tolist()
+    if values_format is not None:
+        numbers = counts if values == "counts" else shares
+        return [NO_SHARE if math.isnan(one) else format(one, values_format) for one in numbers]
     if cells.n_folds is None:
         lines = {"counts": map(_count, counts), "percent": map(_percent, shares)}
     else:
@@ -129,9 +125,12 @@ def title_with(title: str | None, contents: str) -> str:
     return f"{title}\n{contents}" if title else ""
 
 
-def title_of_cells(cells: Cells, normalize: Normalize, values: str) -> str:
+def title_of_cells(
+    cells: Cells, normalize: Normalize, values: str, values_format: str | None = None
+) -> str:
     """A description of the cell contents."""
-    parts = {"counts": "samples", "percent": f"% of {WHOLES[normalize][0]}"}
+    unit = "%" if "%" in (values_format or "%") else "proportion"
+    parts = {"counts": "samples", "percent": f"{unit} of {WHOLES[normalize][0]}"}
     title = " and ".join(parts[value] for value in values.split("+"))
     return (
         title

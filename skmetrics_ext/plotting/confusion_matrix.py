@@ -24,6 +24,7 @@ def plot_confusion_matrix(
     sample_weight: ArrayLike | None = None,
     normalize: Normalize = "true",
     values: CellValues = "counts+percent",
+    values_format: str | None = None,
     cmap: str | Colormap = "Blues",
     title: str | None = None,
     ax: Axes | None = None,
@@ -52,14 +53,17 @@ def plot_confusion_matrix(
         samples. None: colors show counts, and percentages are of the actual class.
     values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
         Text in each cell; None for no text. A dash marks a percentage of zero samples.
+    values_format : str, default=None
+        Format of the counts or proportions in cells with one of them, such as ".1%". None: see
+        `values`.
     cmap : str or matplotlib.colors.Colormap, default="Blues"
         The colors.
     title : str, default=None
         The title of all panels, above a description of the cells; "" for neither. None: the
         description alone, unless `ax` has a title.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; its figure keeps its size, and subplots side by side need one with
-        `layout="constrained"`. None, and always for panels: a new figure, large enough for all text.
+        Where to draw; its figure keeps its size, and without a layout gets a tight one. None, and
+        always for panels: a new figure, large enough for all text.
 
     Returns
     -------
@@ -84,8 +88,8 @@ def plot_confusion_matrix(
     >>> print(plot.text_[1, 0].get_text())
     2
     25 %
-    """  # noqa: E501
-    look = read_look(normalize, values, cmap)
+    """
+    look = read_look(normalize, values, values_format, cmap)
     panels = None if y_pred is not None else panels_of(cm)
     if panels is None:
         matrix: ConfusionMatrix = matrix_of(cm, y_pred, labels=labels, sample_weight=sample_weight)

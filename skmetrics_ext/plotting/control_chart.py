@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.catalogue.names import is_metric_name, resolve
 from skmetrics_ext.counting.axes import Axis, order_in_time, place_of_axis, with_dates
 from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import draw_grid
@@ -32,6 +33,7 @@ class TimeSeries(NamedTuple):
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     n: NDArray[np.float64]
+    metric: str = ""
 
 
 def place_of_time(names: Sequence[str], columns: Sequence[NDArray[Any]]) -> int | None:
@@ -58,7 +60,8 @@ def series_of_intervals(
         # Unknown numbers weigh alike.
         n = np.where(np.isnan(one.n), 1, one.n)
         first = [] if name is None else [on_one_line(name)]
-        series += _along(first, one.axes, place, (one.value, one.low, one.high, n))
+        of_one = _along(first, one.axes, place, (one.value, one.low, one.high, n))
+        series += [line._replace(metric=one.metric) for line in of_one]
     if len(names) != 1:
         return "", []
     along = names.pop()
@@ -104,7 +107,9 @@ def where_drawn(axis: Axis, order: NDArray[np.intp]) -> NDArray[Any]:
     dated = with_dates(axis.coordinates)[order]
     if dated.dtype.kind in "Miuf" and (dated[:-1] < dated[1:]).all():
         return dated
-    return np.array([on_one_line(name) for name in plain(axis.coordinates[order])])
+    # Names along an axis are text, not formulas.
+    names = [on_one_line(name) for name in plain(axis.coordinates[order])]
+    return np.array([name.replace("$", r"\$") for name in names])
 
 
 def _check_same_texts(along: str, series: Sequence[TimeSeries]) -> None:
@@ -158,7 +163,8 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
         # A month between two gaps has a width of its own.
         x = lines[-1].get_xdata(orig=False)
         bands.append(draw_band(ax, lines[-1], x, shown.low, shown.high, drawstyle="steps-mid"))
-        lower, upper = control_limits(one.value, Limits(one.low, one.high), one.n)
+        limits_of_values = Limits(one.low, one.high)
+        lower, upper = control_limits(one.value, limits_of_values, one.n, _ends_of(one.metric))
         limits += [_draw_limit(ax, one.x, edge, color) for edge in (lower, upper)]
         is_outside = (shown.value < lower) | (shown.value > upper)
         x_outside += [*one.x[is_outside]]
@@ -169,12 +175,20 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
         "o",
         markersize=11,
         markerfacecolor="none",
-        markeredgecolor=LINE_COLOURS[2],
+        markeredgecolor=LINE_COLOURS[3],
         markeredgewidth=1.6,
         zorder=4,
         label=OF_MARKS,
     )
     return ControlChart(lines, bands, limits, marks)
+
+
+def _ends_of(metric: str) -> Limits:
+    """The lowest and the highest value of a metric, if it is known by its name."""
+    if not is_metric_name(metric.lower()):
+        return Limits(np.array(-np.inf), np.array(np.inf))
+    low, high = resolve(metric)[0].widest_ends
+    return Limits(np.min(low), np.max(high))
 
 
 def _format_dates(ax: Axes) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.formulas import one_class
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.plotting.axes import MARGIN, SIZE, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
 from skmetrics_ext.plotting.bands import limits_of_net_benefit
 from skmetrics_ext.plotting.lines import draw_band
 from skmetrics_ext.plotting.many_curves import (
@@ -102,7 +104,7 @@ def plot_decision_curve(
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
         A single curve, the curves of all classes or groups, or one per model; folds are pooled. A
-        curve with given thresholds is drawn as points. Of more than ten, only the three best and
+        curve with given thresholds is drawn as points. Of more than eight, only the three best and
         worst by net benefit are colored and named.
     name : str, default=None
         Legend name of one curve; a prefix for those of several.
@@ -114,8 +116,8 @@ def plot_decision_curve(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same interval; None: another at each call.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
-        axes, which narrows them; an existing one keeps its entries.
+        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
+        one keeps its entries.
 
     Returns
     -------
@@ -151,7 +153,7 @@ def plot_decision_curve(
     grid = np.linspace(0, end, N_POINTS)[: -1 if end == 1 else None]
     drawn = [_drawn_benefit(one, grid) for one in named]
 
-    ax, own_figure = axes_for("plot_decision_curve", ax)
+    ax = axes_for("plot_decision_curve", ax)
     before = ax.get_ylim() if ax.has_data() else (0.0, 0.0)
     ax.set(xlabel="threshold probability", ylabel="net benefit")
     ax.margins(x=MARGIN)
@@ -164,7 +166,7 @@ def plot_decision_curve(
         named,
         lambda _: "treat all",
         "treat all (each curve)",
-        lambda prevalence: (grid, prevalence - (1 - prevalence) * grid / (1 - grid)),
+        lambda one: (grid, _benefit_of_all(one, grid)),
     )
     bands: dict[Any, PolyCollection] = {}
     if confidence_level is not None:
@@ -177,12 +179,7 @@ def plot_decision_curve(
     for point in points.values():
         # A point far below would appear in the plot below it.
         point.set_clip_on(np.min(point.get_ydata()) < ax.get_ylim()[0])
-    draw_legend(
-        ax,
-        [*lines.handles, *handles, *list(bands.values())[:1]],
-        [*guides, treat_none],
-        size=SIZE if own_figure else None,
-    )
+    draw_legend(ax, [*lines.handles, *handles, *list(bands.values())[:1]], [*guides, treat_none])
     return DecisionCurvePlot(
         ax, ax.figure.canvas.figure, lines.lines, treat_all, treat_none, points, bands
     )
@@ -223,6 +220,11 @@ def _drawn_benefit(one: NamedCurve, grid: NDArray[np.float64]) -> DrawnCurve:
     return DrawnCurve(
         one.key, text, float(gain.mean()) if len(x) else np.nan, x, gain, dots_of(len(x))
     )
+
+
+def _benefit_of_all(one: NamedCurve, grid: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The net benefit of treating all."""
+    return ratio(*one_class.net_benefit(one.all_positive, threshold_probability=grid))  # type: ignore[arg-type]  # it broadcasts
 
 
 def _place_on_benefit(curve: ThresholdCurve, threshold: float) -> tuple[float, float]:

@@ -24,13 +24,12 @@ from skmetrics_ext.plotting.artists import (
 from skmetrics_ext.plotting.axes import (
     GRID,
     MARGIN,
-    SIZE,
     axes_for,
     draw_legend,
     fit_figure,
-    fit_room,
+    letters_across,
+    make_room,
 )
-from skmetrics_ext.plotting.class_names import WIDTH_OF_LETTER
 from skmetrics_ext.plotting.control_chart import (
     MOST_LINES,
     TimeSeries,
@@ -134,13 +133,13 @@ def plot_intervals(
 
     Parameters
     ----------
-    source : Interval, ConfusionMatrix, dict of name to either, Summary, Comparison or Alarms
+    source : Interval, ConfusionMatrix, dict of name to either, Summary, report, Comparison, Alarms
         An Interval or a matrix gives one entry per class, group or fold; a matrix without axes one
         per class, if the metric is per-class and `average=` does not say otherwise. Months, other
         dates and numbers give lines, see the Notes. A dict gives one per key, such as a model; a
-        Summary those of each metric. A Comparison gives one per row: the difference, with a filled
-        dot where interval and p-value exclude 0. Alarms of `watch` give lines over time, with a
-        ring at each alarm.
+        Summary, or a report with `confidence_level=`, one per metric and class. A Comparison gives
+        one per row: the difference, with a filled dot where interval and p-value exclude 0. Alarms
+        of `watch` give lines over time, with a ring at each alarm.
     metric : str or function, default=None
         For matrices, as in `ConfusionMatrix.interval`.
     sort : bool, default=None
@@ -151,7 +150,8 @@ def plot_intervals(
         The axis of time along which lines are drawn: of dates or numbers, or in an order as in
         `watch`. None: see the Notes.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; its figure keeps its size. None: a new figure, large enough for all text.
+        Where to draw; its figure keeps its size, and without a layout gets a tight one. None: a new
+        figure, large enough for all text.
     **options
         Options of `ConfusionMatrix.interval` for matrices, such as `average`, `confidence_level`
         and `random_state`, and parameters of the metric.
@@ -167,7 +167,7 @@ def plot_intervals(
         If an argument has the wrong type.
     ValueError
         As `ConfusionMatrix.interval`; if `metric` or options do not fit the source; if there is no
-        entry, more than 200, or more than ten lines; if `axis` does not exist or has no order.
+        entry, more than 200, or more than eight lines; if `axis` does not exist or has no order.
     ImportError
         If matplotlib is not installed.
 
@@ -179,10 +179,10 @@ def plot_intervals(
     are used this way only if `axis=` names them.
 
     Dotted lines are control limits: the range expected for a value if its true value is the mean of
-    all earlier values, weighted by sample size, by MOVER of the confidence limits of both. A ring
-    marks a value outside them, by chance alone about one in 20 with `confidence_level=0.95`. Drifts
-    that the mean follows, and dependent samples, are not accounted for. For a known bound, and few
-    false alarms over all months, use `watch`.
+    all earlier values, weighted by sample size, by MOVER of the confidence limits of both, and not
+    beyond the range of the metric. A ring marks a value outside them, by chance alone about one in
+    20 with `confidence_level=0.95`. Drifts that the mean follows, and dependent samples, are not
+    accounted for. For a known bound, and few false alarms over all months, use `watch`.
 
     References
     ----------
@@ -218,18 +218,21 @@ def plot_intervals(
             f"plot_intervals draws from 1 to {MOST_ENTRIES} intervals; there are {len(entries)}."
         )
 
-    ax, own_figure = axes_for("plot_intervals", ax)
-    font = LARGEST_FONT if own_figure else _font_in(ax, len(entries))
+    is_new = ax is None
+    ax = axes_for("plot_intervals", ax, layout="none")
+    font = LARGEST_FONT if is_new else _font_in(ax, len(entries))
     _draw_frame(ax, entries, read.drawn)
     whiskers = _draw_whiskers(ax, entries)
     dots = _draw_dots(ax, entries)
-    names = [entry.name for entry in entries] if own_figure else _names_in(ax, entries, font)
+    names = [entry.name for entry in entries]
+    if not is_new:
+        names = shortened(names, max(WIDEST_NAME, int(PART_OF_NAMES * letters_across(ax, font))))
     _draw_names(ax, entries, names, font)
     texts = _draw_numbers(ax, entries, font, "+" if read.drawn.is_difference else "")
-    if own_figure:
+    if is_new:
         fit_figure(ax, WIDTH_OF_INTERVALS, HEIGHT_OF_ROW * (len(entries) + 1))
     else:
-        fit_room(ax)
+        make_room(ax)
     return IntervalsPlot(
         ax_=ax, figure_=ax.figure.canvas.figure, dots_=dots, whiskers_=whiskers, texts_=texts
     )
@@ -245,7 +248,7 @@ def _plot_courses(
             f"{len(series)}: choose some "
             "entries with cm.sel(...)."
         )
-    ax, own_figure = axes_for("plot_intervals", ax)
+    ax = axes_for("plot_intervals", ax)
     ax.set_xlabel(along, parse_math=False)
     ax.set_ylabel(what, parse_math=False)
     whiskers = ax.vlines([], [], [])
@@ -258,7 +261,7 @@ def _plot_courses(
     if np.size(marks.get_xdata()):
         in_legend = [*in_legend, marks]
     named_lines = lines if series[0].name else []
-    draw_legend(ax, named_lines, in_legend, size=SIZE if own_figure else None)
+    draw_legend(ax, named_lines, in_legend)
     return IntervalsPlot(
         ax_=ax,
         figure_=ax.figure.canvas.figure,
@@ -325,17 +328,21 @@ class Read(NamedTuple):
 
 def _read(source: Any, metric: Any, options: dict[str, Any], axis: str | None) -> Read:
     """The values of a source, which are not those of `watch`."""
+    if isinstance(source, str) and hasattr(source, "rows"):
+        return Read(_rows_of_report(source), "", [])
     named = _named(source)
     _check_metric(named, metric, options)
     if getattr(source, "_is_of_difference", False):
         return Read(_differences(source), "", [])
+    parts = getattr(source, "_by_metric", dict)()
+    if len(parts) > 1:
+        return Read(_several_metrics(parts), "", [])
     intervals = _intervals_of(source, named, metric, options)
     along, series = series_of_intervals(intervals, axis)
     entries = [entry for name, one in intervals.items() for entry in _whiskers_of(name, one)]
+    what = _what_of(intervals)
     axes = [axis for one in intervals.values() for axis in one.axes]
     is_ordered = any(axis.is_ordered for axis in axes)
-    caveats = [caveat for one in intervals.values() for caveat in one.caveats]
-    what = _with_footnote(_what_of(intervals), "empty", caveats)
     return Read(Drawn({"": entries}, what, is_ordered=is_ordered), along, series)
 
 
@@ -381,9 +388,9 @@ def _what_of(intervals: dict[Any, Interval]) -> str:
     metrics = {one.metric for one in intervals.values()}
     levels = {one.confidence_level for one in intervals.values()}
     what = (metrics.pop() if len(metrics) == 1 else "") or "value"
-    if len(levels) != 1:
-        return what
-    return f"{what} ({level_as_text(levels.pop())} confidence intervals)"
+    if len(levels) == 1:
+        what = f"{what} ({level_as_text(levels.pop())} confidence intervals)"
+    return _with_footnote(what, "empty", [c for one in intervals.values() for c in one.caveats])
 
 
 def _in_rows(drawn: Drawn, *, sort: bool) -> list[Whisker]:
@@ -406,10 +413,10 @@ def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
     if isinstance(one, ConfusionMatrix):
         return one.interval(metric, **options)
     is_of_difference = getattr(one, "_is_of_difference", True)
-    if is_of_difference or one._is_over_time or not one._by_metric():
+    if is_of_difference or one._is_over_time or len(one._by_metric()) != 1:
         raise TypeError(
             "source must be an Interval, a ConfusionMatrix, a dict of name to either, a Summary, a "
-            f"Comparison or Alarms; got {type(one).__name__}."
+            f"report, a Comparison or Alarms; got {type(one).__name__}."
         )
     found: Interval = one
     return found
@@ -419,9 +426,9 @@ def _whiskers_of(name: Any, result: Any) -> Iterator[Whisker]:
     """One entry per value, named by its result and its coordinates."""
     first = [] if name is None else [on_one_line(name)]
     numbers = (np.ravel(part).tolist() for part in (result.value, result.low, result.high))
-    _are_open = np.ravel(result._are_open()).tolist()
+    are_open = np.ravel(result._are_open()).tolist()
     coordinates = names_of_entries(result.axes)
-    for place, is_open, value, low, high in zip(coordinates, _are_open, *numbers, strict=True):
+    for place, is_open, value, low, high in zip(coordinates, are_open, *numbers, strict=True):
         yield Whisker(", ".join([*first, *place]), value, low, high, is_open)
 
 
@@ -446,6 +453,30 @@ def _differences(comparison: Comparison) -> Drawn:
     return Drawn(groups, text, is_difference=True)
 
 
+def _several_metrics(parts: Mapping[str, Any]) -> Drawn:
+    """One entry per metric, or below each metric those of its classes or groups."""
+    groups = {metric: list(_whiskers_of(None, one)) for metric, one in parts.items()}
+    if all(len(entries) == 1 for entries in groups.values()):
+        groups = {"": [entry._replace(name=name) for name, [entry] in groups.items()]}
+    return Drawn(groups, _what_of(parts), is_ordered=True)
+
+
+def _rows_of_report(report: Any) -> Drawn:
+    """Below each metric of a report one entry per class and average."""
+    groups: dict[str, list[Whisker]] = {}
+    for k, metric in enumerate(report.headers[:-1]):
+        groups[metric] = []
+        for name, values, ends, _ in report.rows:
+            if values[k] is not None:
+                low, high, _, mark = (ends and ends[k]) or (math.nan, math.nan, None, "")
+                shown = f"{on_one_line(name)} {mark}".rstrip()
+                groups[metric].append(Whisker(shown, values[k], low, high))
+    whats = [*groups] if len(groups) == 1 else ["value"]
+    what = f"{whats[0]} ({report.caption})" if report.caption else whats[0]
+    notes = [textwrap.fill(note, WIDTH_OF_NOTES) for note in report.notes]
+    return Drawn(groups, "\n".join([what, *notes]), is_ordered=True)
+
+
 def _with_footnote(text: str, mark: str, caveats: Iterable[Caveat]) -> str:
     """The text below the axis, and why marked limits may not hold."""
     reasons = dict.fromkeys(caveat.text for caveat in caveats)
@@ -457,13 +488,6 @@ def _font_in(ax: Axes, n_entries: int) -> float:
     """The font size that fits a row of axes of fixed size."""
     height = float(ax.get_window_extent().height) * 72 / ax.figure.dpi / n_entries
     return min(max(height / LINE_SPACING, LEAST_FONT), LARGEST_FONT)
-
-
-def _names_in(ax: Axes, entries: list[Whisker], font: float) -> list[str]:
-    """The names, shortened to leave half of axes of fixed size."""
-    width = float(ax.get_window_extent().width) * 72 / ax.figure.dpi
-    most = max(WIDEST_NAME, int(PART_OF_NAMES * width / (WIDTH_OF_LETTER * font)))
-    return shortened([entry.name for entry in entries], most)
 
 
 def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
@@ -479,7 +503,7 @@ def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
 
 def _draw_frame(ax: Axes, entries: list[Whisker], drawn: Drawn) -> None:
     """The range and the grid of the values, a line at no difference, and the rows."""
-    ax.set_xlabel(drawn.what)
+    ax.set_xlabel(drawn.what, parse_math=False)
     ax.set_axisbelow(True)
     ax.grid(True, axis="x", **GRID)
     ax.spines[["top", "right", "left"]].set_visible(False)
@@ -492,10 +516,10 @@ def _draw_frame(ax: Axes, entries: list[Whisker], drawn: Drawn) -> None:
 def _draw_dots(ax: Axes, entries: list[Whisker]) -> Line2D:
     """A dot at each value, empty where the entry is open."""
     values = [entry.value if math.isfinite(entry.value) else math.nan for entry in entries]
-    _are_open = [entry.is_open for entry in entries]
+    are_open = [entry.is_open for entry in entries]
     dot: dict[str, Any] = {"color": LINE_COLOURS[0], "markersize": 5}
     (dots,) = ax.plot(values, range(len(entries)), "o", zorder=3, **dot)
-    open_values = np.where(_are_open, values, math.nan)
+    open_values = np.where(are_open, values, math.nan)
     background = ax.get_facecolor()
     ax.plot(open_values, range(len(entries)), "o", markerfacecolor=background, zorder=3.5, **dot)
     return dots

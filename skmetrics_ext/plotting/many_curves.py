@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.axes import with_dates
+from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
@@ -18,13 +19,13 @@ from skmetrics_ext.plotting.lines import (
     MOST_DOTS,
     OPACITY_OF_BANDS,
     draw_band,
-    points_to_draw,
     value_as_text,
 )
 from skmetrics_ext.plotting.ordered import kind_of_order
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show
-from skmetrics_ext.writing.text import count_as_text, on_one_line
+from skmetrics_ext.statistics.spread import mean_and_spread
+from skmetrics_ext.writing.text import count_as_text, on_one_line, shortened
 
 # Neighbors differ in it, and so do lines whose colors are the same.
 STYLES_OF_CURVES = ("-", "--", "-.")
@@ -35,6 +36,9 @@ STYLES_OF_AVERAGES = {"macro": (0, (3.6, 1.4)), "micro": (0, (1.2, 0.9))}
 
 # Of more curves than colors, so many of the best and of the worst are colored.
 NAMED_OF_EACH = 3
+
+# The most columns of the name of one of several curves.
+WIDEST_NAME = 24
 
 # Of curves in an order, more than these are not all named, and none is lighter.
 MOST_OF_SERIES = 12
@@ -81,6 +85,11 @@ class NamedCurve(NamedTuple):
     def n_negative(self) -> Any:
         """The weight of the other samples."""
         return (self.curve.counts.fp[0] + self.curve.counts.tn[0]).item()
+
+    @property
+    def all_positive(self) -> ClassCounts:
+        """The counts where all samples are called positive."""
+        return ClassCounts(self.n_positive, self.n_negative, 0, 0)
 
     @property
     def n_samples(self) -> Any:
@@ -175,7 +184,11 @@ def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
     counted: Counted = "nothing"
     if isinstance(curves, ThresholdCurves):
         counted = "positives" if are_of_classes(curves) else "samples"
-    return [_named(key, prefix + on_one_line(key), curve, counted) for key, curve in curves.items()]
+    names = shortened([prefix + on_one_line(key) for key in curves], WIDEST_NAME)
+    return [
+        _named(key, name, curve, counted)
+        for (key, curve), name in zip(curves.items(), names, strict=True)
+    ]
 
 
 def are_of_classes(curves: Any) -> bool:
@@ -329,7 +342,7 @@ def draw_references(
     curves: list[NamedCurve],
     text: Callable[[NamedCurve], str],
     text_of_several: str,
-    points: Callable[[float], tuple[Any, Any]],
+    points: Callable[[NamedCurve], tuple[Any, Any]],
 ) -> tuple[dict[Any, Line2D], list[Any]]:
     """A line from each prevalence, in the curve's color unless all are equal; legend entries."""
     from matplotlib.lines import Line2D
@@ -339,7 +352,7 @@ def draw_references(
     lines = {}
     for one in defined:
         style = {"color": drawn.lines[one.key].get_color(), "linestyle": ":"} if differ else {}
-        lines[one.key] = draw_guide(ax, *points(one.prevalence), text(one), **style)
+        lines[one.key] = draw_guide(ax, *points(one), text(one), **style)
     of_several = Line2D(
         [], [], color=GUIDE_COLOUR, linewidth=1, linestyle=":", label=text_of_several
     )
@@ -441,14 +454,10 @@ def mean_curve(
     details = f"{area} {_mean_as_text(areas)}"
     text = f"mean ({details})" if one.name is None else one.text(details)
     x, values = align(defined)
-    mean, deviation = values.mean(axis=0), values.std(axis=0)
-    low, high = np.clip([mean - deviation, mean + deviation], 0, 1)
-    kept = np.union1d(points_to_draw(x, low), points_to_draw(x, high))
-    on_line = points_to_draw(x, mean)
-    line = DrawnCurve(
-        one.key, text, float(areas.mean()), x[on_line], mean[on_line], defined[0].style
-    )
-    return MeanCurve(line, x[kept], low[kept], high[kept], folds)
+    mean, spread = mean_and_spread(values)
+    low, high = np.clip([mean - spread, mean + spread], 0, 1)
+    line = DrawnCurve(one.key, text, float(mean_and_spread(areas)[0]), x, mean, defined[0].style)
+    return MeanCurve(line, x, low, high, folds)
 
 
 def common_places(curves: Sequence[DrawnCurve]) -> NDArray[np.float64]:
@@ -525,7 +534,7 @@ def _draw_thin(ax: Axes, mean: MeanCurve, line: Line2D) -> dict[Any, Line2D]:
 
 def _mean_as_text(areas: NDArray[np.float64]) -> str:
     """Mean and standard deviation with decimals that show no wrong whole number."""
-    mean, deviation = float(areas.mean()), float(areas.std())
+    mean, deviation = map(float, mean_and_spread(areas))
     decimals = 2
     while decimals < 9 and (_misleads(mean, decimals) or _misleads(deviation, decimals)):
         decimals += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -10,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.plotting.artists import Axes, AxesImage, Figure, Text
-from skmetrics_ext.plotting.axes import axes_for, fit_figure, fit_room
+from skmetrics_ext.plotting.artists import Axes, AxesImage, Figure
+from skmetrics_ext.plotting.axes import SQUARE, axes_for, fit_figure, make_room
 from skmetrics_ext.plotting.cells import (
     CELL_VALUES,
     WHOLES,
@@ -24,14 +23,11 @@ from skmetrics_ext.plotting.cells import (
     title_with,
     whole_of,
 )
-from skmetrics_ext.plotting.class_names import FILL, LINE_HEIGHT, extent, name_classes
+from skmetrics_ext.plotting.class_names import FILL, LINE_HEIGHT, name_classes
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.text import on_one_line
 
 LINES = "0.85"
-
-# Marks texts that a later plot in the same figure may have to shrink.
-CELL = "cell of a confusion matrix"
 
 # More classes than this have no text in their cells.
 MOST_CLASSES_WITH_TEXT = 30
@@ -44,7 +40,10 @@ SIDE_WITH_NAME = 14.2
 
 # In given axes a name has a column for this part of their side, between these.
 SIDE_WITH_LETTER = 12.0
-WIDEST_IN_AXES = 12, 36
+WIDEST_IN_AXES = 12, 24
+
+# The width of a digit as a fraction of the size of the font.
+WIDTH_OF_DIGIT = 0.64
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,29 +80,34 @@ class ConfusionMatrixPlot:
 
 
 def draw_one(
-    matrix: ConfusionMatrix, look: Look, title: str | None, ax: Axes | None
+    matrix: ConfusionMatrix, look: Look, title: str | None, given: Axes | None
 ) -> ConfusionMatrixPlot:
     """One matrix, or the mean of folds, in given axes or in a new figure."""
-    ax, own_figure = axes_for("plot_confusion_matrix", ax)
+    ax = axes_for("plot_confusion_matrix", given, SQUARE, layout="none")
     cells = summarized(matrix, look.normalize)
     names = names_of(matrix)
+    has_title = bool(ax.get_title())
     image, texts = draw_matrix(ax, cells, look)
-    if not own_figure:
-        _fit_text(ax, names)
+    if given is None:
+        side = set_fonts(texts, len(names), LEAST_SIDE)
+        name_classes(ax, names, side / len(names))
+    else:
+        # The size of the axes depends on the layout, and this on the names.
+        for _ in range(2):
+            side = side_of_cell(ax, len(names))
+            letters = int(np.clip(side * len(names) / SIDE_WITH_LETTER, *WIDEST_IN_AXES))
+            name_classes(ax, names, side, letters)
+            make_room(ax)
+        shrink(texts, side_of_cell(ax, len(names)))
     is_said = texts is not None and bool(texts[0, 0].get_visible())
-    if title is not None or (is_said and not ax.get_title()):
-        contents = title_of_cells(cells, look.normalize, str(look.values)) if is_said else ""
-        # Wrapped at the edges of the figure.
-        ax.set_title(title_with(title, contents).rstrip(), fontsize="medium", wrap=True)
+    if title is not None or (is_said and not has_title):
+        contents = title_of_look(cells, look) if is_said else ""
+        whole = title_with(title, contents).rstrip()
+        ax.set_title(whole, fontsize="medium", wrap=given is not None, parse_math=False)
     if not is_said or not look.says_colors:
         draw_color_bar(ax, image, cells, look.normalize)
-    if own_figure:
-        side = side_for(ax, texts, len(names), LEAST_SIDE)
-        side = max(side, *extent(ax, [ax.title]))
-        name_classes(ax, names, side / len(names))
+    if given is None:
         fit_figure(ax, side / 72, side / 72)
-    else:
-        _fit_text(ax, names)
     return ConfusionMatrixPlot(ax, ax.figure.canvas.figure, image, texts)
 
 
@@ -112,6 +116,7 @@ class Look(NamedTuple):
 
     normalize: Normalize
     values: CellValues
+    values_format: str | None
     cmap: Any
 
     @property
@@ -121,6 +126,11 @@ class Look(NamedTuple):
             self.values is not None
             and ("counts" if self.normalize is None else "percent") in self.values
         )
+
+
+def title_of_look(cells: Cells, look: Look) -> str:
+    """A description of the text in the cells."""
+    return title_of_cells(cells, look.normalize, str(look.values), look.values_format)
 
 
 def check_matrix(cm: Any) -> None:
@@ -140,13 +150,17 @@ def check_matrix(cm: Any) -> None:
         raise ValueError("cm has no folds: pass at least one.")
 
 
-def read_look(normalize: Any, values: Any, cmap: Any) -> Look:
+def read_look(normalize: Any, values: Any, values_format: Any, cmap: Any) -> Look:
     """The validated options of the cells."""
     if normalize not in tuple(WHOLES):
         raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
     if values is not None and values not in CELL_VALUES:
         raise ValueError(f"values must be None or one of {list(CELL_VALUES)}; got {values!r}.")
-    return Look(normalize, values, cmap)
+    if values_format is not None and values not in ("counts", "percent"):
+        raise ValueError(
+            "values_format= is for cells with one number: pass values='counts' or 'percent', too."
+        )
+    return Look(normalize, values, values_format, cmap)
 
 
 def names_of(cm: ConfusionMatrix) -> list[str]:
@@ -161,7 +175,7 @@ def draw_matrix(
     image = _draw_colors(ax, cells, look, most)
     texts = None
     if look.values is not None and len(cells.counts) <= MOST_CLASSES_WITH_TEXT:
-        texts = _draw_texts(ax, image, cells, look.values)
+        texts = _draw_texts(ax, image, texts_of_cells(cells, look.values, look.values_format))
     ax.set(xlabel="predicted", ylabel="actual")
     return image, texts
 
@@ -191,7 +205,7 @@ def _draw_colors(ax: Axes, cells: Cells, look: Look, most: float | None) -> Axes
     return image
 
 
-def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArray[Any]:
+def _draw_texts(ax: Axes, image: AxesImage, in_cells: list[str]) -> NDArray[Any]:
     """The text of each cell, legible on its color."""
     colors = np.where(
         _luminance(image.to_rgba(np.asarray(image.get_array()))) > 0.179, "black", "white"
@@ -202,12 +216,9 @@ def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArra
         "va": "center",
         "linespacing": LINE_HEIGHT,
         "in_layout": False,
-        "gid": CELL,
     }
     texts = np.empty(colors.shape, dtype=object)
-    for (row, column), text in zip(
-        np.ndindex(texts.shape), texts_of_cells(cells, values), strict=True
-    ):
+    for (row, column), text in zip(np.ndindex(texts.shape), in_cells, strict=True):
         texts[row, column] = ax.text(column, row, text, color=str(colors[row, column]), **style)
     return texts
 
@@ -228,51 +239,44 @@ def draw_color_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normaliz
         image,
         cax=ax.inset_axes((1.04, 0, 0.04, 1)),
         format=None if normalize is None else PercentFormatter(1, symbol=" %"),
-        label=name if cells.n_folds is None else f"{name}, mean of {cells.n_folds} folds",
     )
+    of_folds = "" if cells.n_folds is None else f", mean of {cells.n_folds} folds"
+    bar.set_label(name + of_folds)
     bar.outline.set_visible(False)
 
 
-def side_for(ax: Axes, texts: NDArray[Any] | None, n_classes: int, least: float) -> float:
-    """The side in points for the text of the cells, which shrinks with more classes."""
-    side = least
-    if n_classes > MOST_CLASSES_WITH_TEXT:
-        # For every name, if that is not too large for a screen.
-        side = float(np.clip(n_classes * SIDE_WITH_NAME, *SIDE_WITHOUT_TEXT))
+def set_fonts(texts: NDArray[Any] | None, n_classes: int, least: float) -> float:
+    """The side in points for the text of the cells, which is smaller with more classes."""
     if texts is None:
-        return side
+        # For every name, if that is not too large for a screen.
+        is_large = n_classes > MOST_CLASSES_WITH_TEXT
+        side = float(np.clip(n_classes * SIDE_WITH_NAME, *SIDE_WITHOUT_TEXT))
+        return side if is_large else least
     # Otherwise the plot would not fit on the screen.
     scale = np.interp(n_classes, (10, MOST_CLASSES_WITH_TEXT), (1, 0.7))
-    size = scale * texts[0, 0].get_fontsize()
+    font = float(scale * texts[0, 0].get_fontsize())
     for text in texts.flat:
-        text.set_fontsize(size)
-    return max(side, n_classes * max(extent(ax, texts.flat)) / FILL)
+        text.set_fontsize(font)
+    return max(least, n_classes * font * _extent(texts) / FILL)
 
 
-def _fit_text(ax: Axes, names: list[str]) -> None:
-    """Adapt the text to axes of fixed size, also in adjacent matrices."""
-    figure = ax.figure.canvas.figure
-    # Their size depends on the layout, and this on the names.
-    for _ in range(2):
-        figure.draw_without_rendering()
-        side = side_of_cell(ax, len(names))
-        name_classes(
-            ax, names, side, int(np.clip(side * len(names) / SIDE_WITH_LETTER, *WIDEST_IN_AXES))
-        )
-        fit_room(ax)
-    for neighbor in figure.axes:
-        texts = [text for text in neighbor.texts if text.get_gid() == CELL]
-        if texts:
-            shrink(neighbor, texts, side_of_cell(neighbor, math.isqrt(len(texts))))
+def shrink(texts: NDArray[Any] | None, side: float) -> None:
+    """Make texts small enough for cells with sides of a length in points, or hide them."""
+    if texts is None:
+        return
+    font = min(float(texts[0, 0].get_fontsize()), FILL * side / _extent(texts))
+    for text in texts.flat:
+        text.set(fontsize=font, visible=font >= SMALLEST_FONT)
 
 
-def shrink(ax: Axes, texts: list[Text], side: float) -> None:
-    """Make texts small enough for their cells, or hide illegible ones."""
-    size = float(texts[0].get_fontsize()) * min(1, FILL * side / max(*extent(ax, texts), 1))
-    for text in texts:
-        text.set(fontsize=size, visible=size >= SMALLEST_FONT)
+def _extent(texts: NDArray[Any]) -> float:
+    """The larger side of the largest text, in sizes of the font."""
+    lines = [text.get_text().split("\n") for text in texts.flat]
+    longest = max(len(line) for of_cell in lines for line in of_cell)
+    return max(WIDTH_OF_DIGIT * longest, LINE_HEIGHT * max(map(len, lines)))
 
 
 def side_of_cell(ax: Axes, n_classes: int) -> float:
     """The side of a cell in points, in the last layout of the figure."""
+    ax.apply_aspect()
     return float(ax.get_window_extent().width) * 72 / ax.figure.dpi / n_classes

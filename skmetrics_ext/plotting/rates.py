@@ -8,18 +8,20 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import precision_area, roc_area
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.formulas import one_class
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.axes import MARGIN, SQUARE, axes_for, draw_grid, draw_legend
 from skmetrics_ext.plotting.bands import Band, BandRequest, precision_recall_band, roc_band
 from skmetrics_ext.plotting.from_labels import curves_of
-from skmetrics_ext.plotting.lines import draw_band, points_to_draw, value_as_text
+from skmetrics_ext.plotting.lines import draw_band, value_as_text
 from skmetrics_ext.plotting.many_curves import (
     Aligned,
     DrawnCurve,
@@ -45,10 +47,8 @@ from skmetrics_ext.plotting.many_curves import (
 from skmetrics_ext.reading.aliases import Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.statistics.request import requested
-from skmetrics_ext.writing.text import class_text
-
-# Size of the axes in a new figure, in inches.
-SIZE_OF_SQUARE = (4.2, 4.2)
+from skmetrics_ext.statistics.spread import mean_and_spread
+from skmetrics_ext.writing.text import class_text, numbered
 
 # With a smaller prevalence precision is mostly near 0.
 RARE = 0.05
@@ -124,15 +124,13 @@ def plot_roc(
     Folds, as from `cross_val_threshold_curves`, are shown as their mean tpr at each fpr, in a band
     of one standard deviation to either side.
 
-    Lines with more than 2,000 points are thinned for plotting; areas are exact.
-
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)
         A curve, the curves of all classes or groups, or one per model, which may be those of its
         folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
         without an area. Groups that are dates or numbers are colored from dark to light, and at
-        most 12 are named; of more than ten others, only the three best and the three worst are
+        most 12 are named; of more than eight others, only the three best and the three worst are
         colored and named: to show others, pass only those, `{label: curves[label] for label in
         ["ash", "oak"]}`.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
@@ -158,8 +156,8 @@ def plot_roc(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same interval; None: another at each call.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
-        axes, which narrows them; an existing one keeps its entries.
+        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
+        one keeps its entries.
 
     Returns
     -------
@@ -261,15 +259,13 @@ def plot_precision_recall(
     Folds, as from `cross_val_threshold_curves`, are shown as their mean precision at each recall,
     in a band of one standard deviation to either side.
 
-    Lines with more than 2,000 points are thinned for plotting; areas are exact.
-
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)
         A curve, the curves of all classes or groups, or one per model, which may be those of its
         folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
         without an area. Groups that are dates or numbers are colored from dark to light, and at
-        most 12 are named; of more than ten others, only the three best and the three worst are
+        most 12 are named; of more than eight others, only the three best and the three worst are
         colored and named: to show others, pass only those, `{label: curves[label] for label in
         ["ash", "oak"]}`.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
@@ -296,8 +292,8 @@ def plot_precision_recall(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same interval; None: another at each call.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
-        axes, which narrows them; an existing one keeps its entries.
+        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
+        one keeps its entries.
 
     Returns
     -------
@@ -358,7 +354,6 @@ class Rates(NamedTuple):
     # The chance line(s) in the plot, and the legend entries.
     draw_chance: Callable[[Axes, DrawnCurves, list[NamedCurve]], tuple[Any, list[Any]]]
     style: Mapping[str, Any] = {}
-    corner: str = "best"
     has_macro: bool = False
 
 
@@ -404,7 +399,7 @@ def _draw(
     ]
     averages = _averages(rates, curves, drawn, name) if are_of_classes(curves) else []
 
-    ax, own_figure = axes_for(rates.caller, ax)
+    ax = axes_for(rates.caller, ax, SQUARE)
     prevalences = [one.prevalence for one in named if one.n_positive]
     if yscale == "auto":
         are_rare = min(prevalences, default=1) < RARE and not ax.has_data()
@@ -430,14 +425,7 @@ def _draw(
         ax.set_ylim(LEAST_OF_LOG * min(prevalences, default=1), 1 + MARGIN)
     entries = [*lines.handles, *folds.handles, *handles, *average_lines.values()]
     entries += list(bands.values())[:1]
-    draw_legend(
-        ax,
-        entries,
-        guides,
-        size=SIZE_OF_SQUARE if own_figure else None,
-        corner=rates.corner,
-        title=_positive_class(curves, named),
-    )
+    draw_legend(ax, entries, guides, title=_positive_class(curves, named))
     return (
         ax,
         ax.figure.canvas.figure,
@@ -494,21 +482,14 @@ def _drawn(rates: Rates, one: NamedCurve, request: BandRequest | None = None) ->
     if one.curve.at_every_score:
         area = rates.area_of(one.curve.counts)
         text = _with_area(rates, one, area, request)
-        x, y = _thinned(*rates.points(one))
-        return DrawnCurve(one.key, text, area, x, y, rates.style)
+        return DrawnCurve(one.key, text, area, *rates.points(one), rates.style)
     x, y = (one.curve.score(metric, zero_division=np.nan) for metric in rates.metrics)
     n = len(x)
     order = np.argsort(one.curve.thresholds, kind="stable")[::-1]
     order = order[~np.isnan(y[order])]
-    x, y = _thinned(x[order], y[order])
-    text = one.text(f"{n} threshold{'s' * (n > 1)}")
-    return DrawnCurve(one.key, text, np.nan, x, y, {**rates.style, **dots_of(n)})
-
-
-def _thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> Aligned:
-    """No more points than a plot can show."""
-    kept = points_to_draw(x, y)
-    return x[kept], y[kept]
+    text = one.text(numbered(n, "threshold"))
+    style = {**rates.style, **dots_of(n)}
+    return DrawnCurve(one.key, text, np.nan, x[order], y[order], style)
 
 
 def _mean_of_folds(rates: Rates, one: NamedCurve, folds: ThresholdCurves) -> MeanCurve:
@@ -527,7 +508,7 @@ def _averages(
         area = float(averaged(np.array([one.value for one in defined]), "macro", better="higher"))
         x, values = rates.align(defined)
         text = f"{name_of_average('macro', name)} ({_area_as_text(rates, area)})"
-        averages.append(DrawnCurve("macro", text, area, *_thinned(x, values.mean(axis=0))))
+        averages.append(DrawnCurve("macro", text, area, x, mean_and_spread(values)[0]))
     pooled = NamedCurve("micro", name_of_average("micro", name), curves.micro)
     if not _cause_of_undefined(rates, pooled):
         averages.append(_drawn(rates, pooled))
@@ -564,12 +545,16 @@ def _points_of_roc(one: NamedCurve) -> Aligned:
 def _points_of_steps(one: NamedCurve) -> Aligned:
     """Recall and precision from recall 0, with that of the highest score, to all positive."""
     # With ties="negative" no score exceeds the highest threshold, nor the lowest itself.
-    tp = np.append(one.curve.counts.tp, one.n_positive)
-    fp = np.append(one.curve.counts.fp, one.n_negative)
-    kept = tp + fp > 0
-    tp, fp = tp[kept], fp[kept]
+    with_end = ClassCounts(
+        *(
+            np.append(part, end)
+            for part, end in zip(one.curve.counts, one.all_positive, strict=True)
+        )
+    )
+    precision, recall = ratio(*one_class.precision(with_end)), ratio(*one_class.recall(with_end))
+    kept = ~np.isnan(precision)
     # Sums of float weights may exceed the total by rounding.
-    recall, precision = np.minimum(tp / one.n_positive, 1), tp / (tp + fp)
+    recall, precision = np.minimum(recall[kept], 1), precision[kept]
     return np.append(0.0, recall), np.append(precision[:1], precision)
 
 
@@ -606,7 +591,7 @@ def _draw_prevalences(
         curves,
         lambda one: f"chance (prevalence {value_as_text(one.prevalence, 2)})",
         "chance (prevalence of each curve)",
-        lambda prevalence: ([0, 1], [prevalence, prevalence]),
+        lambda one: ([0, 1], [one.prevalence, one.prevalence]),
     )
 
 
@@ -621,7 +606,6 @@ ROC = Rates(
     points=_points_of_roc,
     align=_at_common_fpr,
     draw_chance=_draw_diagonal,
-    corner="lower right",
     has_macro=True,
 )
 # A step is as high as the precision at its end, as in average precision.

@@ -11,8 +11,7 @@ import numpy as np
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D
-from skmetrics_ext.plotting.axes import MARGIN, SIZE, axes_for, draw_grid, draw_legend
-from skmetrics_ext.plotting.lines import points_to_draw
+from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
 from skmetrics_ext.plotting.many_curves import (
     DrawnCurve,
     NamedCurve,
@@ -71,16 +70,16 @@ def plot_risk_coverage(
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        A single curve, the curves of groups, or one per model; folds are pooled. Of more than ten,
-        only the three best and worst by mean risk are colored and named.
+        A single curve, the curves of groups, or one per model; folds are pooled. Of more than
+        eight, only the three best and worst by mean risk are colored and named.
     name : str, default=None
         Legend name of one curve; a prefix for those of several.
     threshold : float or dict of label or name to float, default=None
         Marks the point of each curve at this threshold, or at its own; for folds, that of the
         pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
-        axes, which narrows them; an existing one keeps its entries.
+        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
+        one keeps its entries.
 
     Returns
     -------
@@ -111,14 +110,14 @@ def plot_risk_coverage(
     [[0.5, 0.0]]
     """
     named, marks = read_curves(curves, name, threshold)
-    ax, own_figure = axes_for("plot_risk_coverage", ax)
+    ax = axes_for("plot_risk_coverage", ax)
     ax.set(xlabel="coverage: share of samples answered", ylabel="risk: share of wrong answers")
     ax.margins(MARGIN)
     ax.update_datalim([(0, 0), (1, 0)])
     draw_grid(ax)
     lines = draw_curves(ax, [_drawn_risk(one) for one in named], curves)
     points, handles = draw_marks(ax, lines, named, marks, lambda curve, at: _risk_at(curve.at(at)))
-    draw_legend(ax, [*lines.handles, *handles], size=SIZE if own_figure else None)
+    draw_legend(ax, [*lines.handles, *handles])
     return RiskCoveragePlot(ax, ax.figure.canvas.figure, lines.lines, points)
 
 
@@ -132,8 +131,7 @@ def _drawn_risk(one: NamedCurve) -> DrawnCurve:
         )
     x, y = _risk_at(one.curve)
     order = np.argsort(x, kind="stable")[np.isnan(y).sum() :]
-    kept = order[points_to_draw(x[order], y[order])]
-    return DrawnCurve(one.key, one.text(), -y[order].mean(), x[kept], y[kept], dots_of(len(x)))
+    return DrawnCurve(one.key, one.text(), -y[order].mean(), x[order], y[order], dots_of(len(x)))
 
 
 def _risk_at(counted: Any) -> tuple[Any, Any]:

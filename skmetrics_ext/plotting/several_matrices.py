@@ -13,9 +13,9 @@ import numpy as np
 from skmetrics_ext.counting.design import FOLD
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.data import moved_cells
-from skmetrics_ext.plotting.axes import axes_for
-from skmetrics_ext.plotting.cells import summarized, title_of_cells, title_with
-from skmetrics_ext.plotting.class_names import WIDTH_OF_LETTER, name_classes, wrapped
+from skmetrics_ext.plotting.axes import WIDTH_OF_LETTER, axes_for
+from skmetrics_ext.plotting.cells import summarized, title_with
+from skmetrics_ext.plotting.class_names import name_classes
 from skmetrics_ext.plotting.one_matrix import (
     ConfusionMatrixPlot,
     Look,
@@ -24,23 +24,20 @@ from skmetrics_ext.plotting.one_matrix import (
     draw_matrix,
     largest_color,
     names_of,
-    shrink,
-    side_for,
-    side_of_cell,
+    set_fonts,
+    title_of_look,
 )
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.text import on_one_line
+from skmetrics_ext.writing.text import on_one_line, shortened
 
 # More panels than these are too small to read.
 MOST_PANELS = 12
 MOST_COLUMNS = 4
 
-# The least side of a panel in points, and the gap between panels in inches.
+# The least side of a panel, and room between panels and for the title of all, in points.
 LEAST_PANEL = 130.0
-GAP = 0.05
-
-# The most columns of a name between panels.
-WIDEST_NAME = 24
+GAP = 8.0
+HEIGHT_OF_TITLE = 36.0
 
 
 def draw_panels(
@@ -53,10 +50,9 @@ def draw_panels(
     # Rows of about equal length.
     n_rows = math.ceil(len(panels) / MOST_COLUMNS)
     n_columns = math.ceil(len(panels) / n_rows)
-    first, _ = axes_for("plot_confusion_matrix", None)
-    figure = first.figure.canvas.figure
+    figure = axes_for("plot_confusion_matrix", None).figure.canvas.figure
     figure.clear()
-    figure.set_layout_engine("constrained", w_pad=GAP, h_pad=GAP)
+    figure.set_layout_engine("constrained")
     grid = figure.subplots(n_rows, n_columns, squeeze=False)
     plots = {}
     for (key, of_panel), ax in zip(cells.items(), grid.flat, strict=False):
@@ -67,9 +63,9 @@ def draw_panels(
     has_text = all(plot.text_ is not None for plot in plots.values())
     contents = ""
     if has_text:
-        contents = title_of_cells(next(iter(cells.values())), look.normalize, str(look.values))
+        contents = title_of_look(next(iter(cells.values())), look)
     if whole_title := title_with(title, contents).rstrip():
-        figure.suptitle(whole_title, fontsize="medium")
+        figure.suptitle(whole_title, fontsize="medium", parse_math=False)
     if not look.says_colors or not has_text:
         # At the end of the first row, where there is always a panel.
         key = list(plots)[n_columns - 1]
@@ -124,36 +120,31 @@ def _fit_panels(
     panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMatrixPlot], n_columns: int
 ) -> None:
     """Name the classes, and make the figure large enough for its text."""
-    figure = next(iter(plots.values())).figure_
-    side = max(
-        side_for(plot.ax_, plot.text_, len(panels[key].labels), LEAST_PANEL)
-        for key, plot in plots.items()
-    )
     names = {key: names_of(cm) for key, cm in panels.items()}
-    letter = WIDTH_OF_LETTER * float(figure.axes[0].title.get_fontsize())
-    titles = wrapped([on_one_line(key) for key in panels], int(side / letter))
-    for plot, title in zip(plots.values(), titles, strict=True):
-        plot.ax_.set_title(title, parse_math=False)
+    side = max(set_fonts(plot.text_, len(names[key]), LEAST_PANEL) for key, plot in plots.items())
     are_shared = len({tuple(of_panel) for of_panel in names.values()}) == 1
+    font = float(next(iter(plots.values())).ax_.xaxis.label.get_fontsize())
+    titles = shortened([on_one_line(key) for key in panels], int(side / (WIDTH_OF_LETTER * font)))
     for k, (key, plot) in enumerate(plots.items()):
-        name_classes(plot.ax_, names[key], side / len(names[key]), WIDEST_NAME)
+        plot.ax_.set_title(titles[k], fontsize=font, parse_math=False)
+        name_classes(plot.ax_, names[key], side / len(names[key]))
         is_left, is_last = k % n_columns == 0, k + n_columns >= len(plots)
         plot.ax_.tick_params(
             labelleft=is_left or not are_shared, labelbottom=is_last or not are_shared
         )
         plot.ax_.yaxis.label.set_visible(is_left)
         plot.ax_.xaxis.label.set_visible(is_last)
+    # What sticks out of the panels of each column and of each row is the room between them.
     n_rows = math.ceil(len(plots) / n_columns)
+    figure = next(iter(plots.values())).figure_
     figure.set_size_inches(n_columns * side / 36, n_rows * side / 36)
-    # The room around the panels does not depend on their size.
-    layout: Any = figure.get_layout_engine()
-    for _ in range(2):
-        layout.execute(figure)
-        width, height = figure.get_size_inches()
-        box = next(iter(plots.values())).ax_.get_position(original=True)
-        around = width * (1 - n_columns * box.width), height * (1 - n_rows * box.height)
-        figure.set_size_inches(around[0] + n_columns * side / 72, around[1] + n_rows * side / 72)
+    room = np.zeros((n_rows * n_columns, 2))
+    for k, plot in enumerate(plots.values()):
+        around: Any = plot.ax_.get_tightbbox()
+        room[k] = around.width - plot.ax_.bbox.width, around.height - plot.ax_.bbox.height
+    beside, above = np.moveaxis(room.reshape(n_rows, n_columns, 2) * 72 / figure.dpi + GAP, -1, 0)
+    width = n_columns * side + beside.max(axis=0).sum()
+    height = n_rows * side + above.max(axis=1).sum() + HEIGHT_OF_TITLE
+    figure.set_size_inches(width / 72, height / 72)
+    # The layout begins with the sides of the panels.
     figure.draw_without_rendering()
-    for key, plot in plots.items():
-        if plot.text_ is not None:
-            shrink(plot.ax_, list(plot.text_.flat), side_of_cell(plot.ax_, len(panels[key].labels)))

@@ -25,28 +25,16 @@ from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.plotting.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
 from skmetrics_ext.plotting.bands import Band, counted_at, limits_along, places_of_limits
-from skmetrics_ext.plotting.lines import (
-    MOST_DOTS,
-    draw_band,
-    held_together,
-    points_to_draw,
-    value_as_text,
-)
+from skmetrics_ext.plotting.lines import MOST_DOTS, draw_band, value_as_text
 from skmetrics_ext.plotting.many_curves import GUIDE, colors_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.request import Request, requested
 from skmetrics_ext.writing.text import level_as_text
 
 # Visible on light and dark backgrounds.
-EXCLUDED: dict[str, Any] = {
-    "color": "0.5",
-    "alpha": 0.2,
-    "linewidth": 0,
-    "zorder": 0.5,
-    "gid": BACKGROUND,
-}
+EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2, "linewidth": 0, "zorder": 0.5}
 
 # For a log axis: positives below this probability, ratios that differ by this factor.
 NEAR_ZERO = 0.1
@@ -106,7 +94,7 @@ def plot_threshold_curve(
 ) -> ThresholdCurvePlot:
     """Plot metrics against the threshold, marking the best point of the first metric.
 
-    Undefined (0/0) and infinite values leave gaps. More than 2,000 thresholds are thinned [1]_.
+    Undefined (0/0) and infinite values leave gaps.
 
     Probabilities have a log axis if half of the positive samples have less than 0.1.
 
@@ -128,8 +116,8 @@ def plot_threshold_curve(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same bootstrap intervals; None: others at each call.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
-        axes, which narrows them; an existing one keeps its entries.
+        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
+        one keeps its entries.
     **parameters
         Parameters such as `beta`, for every metric that accepts them.
 
@@ -148,10 +136,6 @@ def plot_threshold_curve(
         weights are not whole numbers.
     ImportError
         If matplotlib is not installed.
-
-    References
-    ----------
-    .. [1] Jugel et al. (2014), M4: a visualization-oriented time series data aggregation, VLDB.
 
     Examples
     --------
@@ -182,13 +166,14 @@ def plot_threshold_curve(
         limits = _limits_of(curve, scores, place, request)
         level = f"{level_as_text(confidence_level)} confidence intervals"
 
-    ax, own_figure = axes_for("plot_threshold_curve", ax)
+    ax = axes_for("plot_threshold_curve", ax)
     is_empty = not ax.has_data()
     what = scores[0].name if len(scores) == 1 else "value"
-    ax.set(xlabel="threshold", ylabel=what if is_empty or ax.get_ylabel() == what else "value")
+    ax.set_xlabel("threshold")
+    ax.set_ylabel(what if is_empty or ax.get_ylabel() == what else "value", parse_math=False)
     draw_grid(ax)
     ax.margins(MARGIN)
-    lines = _draw_scores(ax, curve, scores, place)
+    lines = _draw_scores(ax, curve, scores)
     pairs = zip(lines.items(), limits, strict=False)
     bands = {name: draw_band(ax, line, *band, label=level) for (name, line), band in pairs}
     shading = [_shade(ax, curve, constraints)] if constraints else []
@@ -197,11 +182,7 @@ def plot_threshold_curve(
     mark = []
     if marked is not None and best is not None:
         mark = [_mark(ax, marked, best, str(lines[marked.name].get_color()))]
-    draw_legend(
-        ax,
-        [*lines.values(), *mark, *list(bands.values())[:1], *shading],
-        size=SIZE if own_figure else None,
-    )
+    draw_legend(ax, [*lines.values(), *mark, *list(bands.values())[:1], *shading])
     return ThresholdCurvePlot(ax, ax.figure.canvas.figure, lines, best, bands)
 
 
@@ -266,9 +247,7 @@ def _limits_of(
     return [limits_along(curve, choice, order[places], request) for choice in choices]
 
 
-def _draw_scores(
-    ax: Axes, curve: ThresholdCurve, scores: list[Score], place: int | None
-) -> dict[str, Line2D]:
+def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> dict[str, Line2D]:
     """One line per metric, the first on top."""
     x, order = _increasing_thresholds(curve)
     style: dict[str, Any] = {"drawstyle": _drawstyle_of(curve)}
@@ -278,23 +257,14 @@ def _draw_scores(
     lines = {}
     for k, score in enumerate(scores):
         y = np.where(np.isfinite(score.values), score.values, np.nan)[order]
-        kept = np.union1d(_points_on_any_axis(x, y), np.flatnonzero(order == place))
         look = {**look_of(first + k), **style, "zorder": 3 - k / len(scores)}
         label = f"{score.name} (undefined)" if np.isnan(score.values).all() else score.name
-        (lines[score.name],) = ax.plot(x[kept], y[kept], label=label, **look)
-    _include_in_limits(ax, x, [0, 1] if _all_between(scores, 0, 1) else [])
-    return lines
-
-
-def _include_in_limits(ax: Axes, x: NDArray[np.float64], y: list[int]) -> None:
-    """Include all thresholds and some values in the limits, which depend on the scale."""
+        (lines[score.name],) = ax.plot(x, y, label=label, **look)
     # Even without defined values there are thresholds.
     ax.update_datalim([(end, 0) for end in x[[0, -1]]] if len(x) else [], updatey=False)
-    ax.update_datalim([(0, end) for end in y], updatex=False)
-    inside = x[(x > 0) & (x < 1)]
-    if len(inside) and x[-1] == 1:
-        # A logit axis cannot show 1: it ends as far from it as it begins from 0.
-        ax.update_datalim([(1 - inside[-1], 0)], updatey=False)
+    if _all_between(scores, 0, 1):
+        ax.update_datalim([(0, 0), (0, 1)], updatex=False)
+    return lines
 
 
 def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None:
@@ -334,15 +304,6 @@ def _increasing_thresholds(curve: ThresholdCurve) -> tuple[NDArray[np.float64], 
     return curve.thresholds[order].astype(np.float64), order
 
 
-def _points_on_any_axis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Points for a linear axis, and of probabilities for a log and a logit axis."""
-    kept = points_to_draw(x, y)
-    if not len(x) or not 0 <= x[0] <= x[-1] <= 1:
-        return kept
-    inside = np.clip(x, 1 / MOST_TIMES, 1 - 1 / MOST_TIMES)
-    return np.union1d(kept, points_to_draw(np.log(inside / (1 - inside)), y))
-
-
 def _drawstyle_of(curve: ThresholdCurve) -> str:
     """How thresholds are joined, which depends on ties."""
     if not curve.at_every_score:
@@ -355,27 +316,27 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
     x, order = _increasing_thresholds(curve)
     holds = np.logical_and.reduce([constraint.holds for constraint in constraints])
     excluded = 1.0 - holds[order]
-    kept = _points_on_any_axis(x, excluded)
+    # Areas are not simplified when they are drawn.
+    is_edge = np.diff(excluded, prepend=np.nan, append=np.nan) != 0
+    kept = is_edge[:-1] | is_edge[1:]
     label = "\n".join(["excluded by", *(constraint.text for constraint in constraints)])
-    style: dict[str, Any] = {
-        "step": _drawstyle_of(curve).removeprefix("steps-").replace("default", "mid"),
-        "transform": ax.get_xaxis_transform(),
-        **EXCLUDED,
-    }
-    return held_together(ax.fill_between(x[kept], excluded[kept], label=label, **style))
+    step: Any = _drawstyle_of(curve).removeprefix("steps-").replace("default", "mid")
+    # All thresholds are within the limits already; the area's are rounded.
+    limits = ax.dataLim.frozen()
+    style = {"label": label, "step": step, "transform": ax.get_xaxis_transform(), **EXCLUDED}
+    area = ax.fill_between(x[kept], excluded[kept], **style)
+    ax.dataLim = limits
+    return area
 
 
 def _mark(ax: Axes, score: Score, best: BestThreshold, color: str) -> Line2D:
     """A marker at the best point, which the legend describes; at the edge if off the scale."""
-    from matplotlib.transforms import blended_transform_factory
-
-    x, of_x = _place_on_scale(ax, best.threshold, ax.get_xscale())
-    y, of_y = _place_on_scale(ax, best.value, ax.get_yscale())
-    at_line = blended_transform_factory(of_x, ax.transAxes)
-    at_point = blended_transform_factory(of_x, of_y)
+    x = float(np.clip(best.threshold, *ax.get_xlim()))
+    y = float(np.clip(best.value, *ax.get_ylim()))
     label = f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}"
     # The limits of a log axis are already set.
     style: dict[str, Any] = {"color": color, "scalex": False, "scaley": False}
+    at_line = ax.get_xaxis_transform()
     ax.plot([x, x], [0, 1], linewidth=1, linestyle=":", zorder=1.5, transform=at_line, **style)
     style |= {
         "markeredgecolor": ax.get_facecolor(),
@@ -384,12 +345,5 @@ def _mark(ax: Axes, score: Score, best: BestThreshold, color: str) -> Line2D:
         "clip_on": False,
         "gid": GUIDE,
     }
-    (marker,) = ax.plot(x, y, "o", transform=at_point, label=label, **style)
+    (marker,) = ax.plot(x, y, "o", label=label, **style)
     return marker
-
-
-def _place_on_scale(ax: Axes, number: float, scale: str) -> tuple[float, Any]:
-    """A number with its transform: that of the data, or of the axes for an edge."""
-    if np.isfinite(number) and (number > 0 or scale != "log"):
-        return number, ax.transData
-    return float(number > 0), ax.transAxes

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from skmetrics_ext.statistics.proportions import Limits, mover
 
 
-def control_limits(value: NDArray[Any], limits: Limits, n: NDArray[Any]) -> Limits:
+def control_limits(value: NDArray[Any], limits: Limits, n: NDArray[Any], ends: Limits) -> Limits:
     """The range expected for each value if its true value is the mean of all earlier ones, weighted
-    by samples, by MOVER of their difference; else nan.
+    by samples, by MOVER of their difference, within the ends of a metric's values; else nan.
     """
     expected = Limits(*np.full((2, len(value)), np.nan))
     (known,) = np.nonzero(np.isfinite(value + limits.low + limits.high) & (n > 0))
@@ -31,6 +31,6 @@ def control_limits(value: NDArray[Any], limits: Limits, n: NDArray[Any]) -> Limi
             Limits(-mean - mean_above, -mean + mean_below),
         ),
     )
-    expected.low[known[1:]] = last - difference.high
-    expected.high[known[1:]] = last - difference.low
+    expected.low[known[1:]] = np.maximum(last - difference.high, ends.low)
+    expected.high[known[1:]] = np.minimum(last - difference.low, ends.high)
     return expected

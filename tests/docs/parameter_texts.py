@@ -146,8 +146,8 @@ TEXTS: dict[str, list[Text]] = {
     "ax": [
         Text(
             "matplotlib.axes.Axes",
-            "Where to draw; None: a new figure. The legend is inside where there is room, else "
-            "beside the axes, which narrows them; an existing one keeps its entries.",
+            "Where to draw; None: a new figure. The legend is inside, where it covers least; an "
+            "existing one keeps its entries.",
         )
     ],
     "backend": [
@@ -260,7 +260,7 @@ TEXTS: dict[str, list[Text]] = {
             "A curve, the curves of all classes or groups, or one per model, which may be those "
             "of its folds; with `y_score`, the actual labels. A curve with given thresholds is "
             "drawn as points, without an area. Groups that are dates or numbers are colored from"
-            " dark to light, and at most 12 are named; of more than ten others, only the three "
+            " dark to light, and at most 12 are named; of more than eight others, only the three "
             "best and the three worst are colored and named: to show others, pass only those, "
             '`{label: curves[label] for label in ["ash", "oak"]}`.',
             of=("plot_roc", "plot_precision_recall"),

@@ -138,12 +138,10 @@ def test_the_area_under_the_mean_is_the_mean_of_the_areas(
 
 
 @BOTH
-def test_many_samples_and_folds_are_thinned_and_their_areas_exact(draw):
+def test_areas_of_many_samples_and_folds_are_exact(draw):
     samples = samples_of(12, n_samples=4_000, decimals=9)
     plot = draw(curves_of(samples))
     x, y = plot.lines_["yes"].get_data()
-    assert len(x) <= 2_000
-    assert len(outline(plot.bands_["yes"])) < 20_000
     name, area = AREAS[draw]
     areas = [area(y_true, scores) for y_true, scores, _ in samples]
     assert texts_of(plot)[0] in [

@@ -217,14 +217,14 @@ def test_entries_of_scikit_learn_are_kept(draw_theirs):
 
 @BOTH
 def test_more_curves_than_colors_repeat_them_with_another_line(draw):
-    first = draw({str(k): curve(k) for k in range(9)})
-    second = draw({f"{k} again": curve(k) for k in range(9)}, ax=first.ax_)
+    first = draw({str(k): curve(k) for k in range(8)})
+    second = draw({f"{k} again": curve(k) for k in range(8)}, ax=first.ax_)
     looks = {
         (line.get_color(), line.get_linestyle())
         for plot in (first, second)
         for line in plot.lines_.values()
     }
-    assert len(looks) == 18
+    assert len(looks) == 16
 
 
 # Operating points.

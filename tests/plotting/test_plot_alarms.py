@@ -78,7 +78,7 @@ def test_without_an_alarm_there_is_no_ring_and_more_lines_than_colors_are_refuse
     assert not quiet.alarm.any()
     assert legend_of(plot_intervals(quiet)) == ["recall >= 0.9"]
     many = ConfusionMatrix.from_counts(np.full((3, 11, 2, 2), 9), labels=[0, 1])
-    with pytest.raises(ValueError, match="draws at most 10 lines over 'axis_0', but there are 11"):
+    with pytest.raises(ValueError, match="draws at most 8 lines over 'axis_0', but there are 11"):
         plot_intervals(watch(many, {"recall": 0.9}, horizon=24, axis=0))
     for options in ({"metric": "recall"}, {"confidence_level": 0.9}):
         with pytest.raises(ValueError, match="applies only to a ConfusionMatrix"):

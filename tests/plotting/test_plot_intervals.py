@@ -5,10 +5,18 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.cbook import is_math_text
 
-from skmetrics_ext import ConfusionMatrix, plot_intervals, recall_score
+from skmetrics_ext import (
+    ConfusionMatrix,
+    classification_report,
+    plot_confusion_matrix,
+    plot_intervals,
+    recall_score,
+)
 from skmetrics_ext.results import Axis, ComparisonRow, Interval
 from tests.shared import comparison_of_rows
 
@@ -355,7 +363,7 @@ def test_long_names_are_shortened_in_given_axes_and_leave_the_lines_room():
     shown = [label.get_text() for label in plot.ax_.get_yticklabels()]
     assert all("\N{HORIZONTAL ELLIPSIS}" in text for text in shown[:2])
     assert shown[0].startswith("acute my")
-    assert shown[0].endswith("entricle")
+    assert shown[0].endswith("ntricle")
     assert shown[2] == "none"
     assert plot.ax_.get_window_extent().width > 0.2 * axes[1].get_window_extent().width
     # In a figure of their own they are whole.
@@ -394,3 +402,108 @@ def test_dots_are_filled_by_the_corrected_p_value():
     plot = plot_intervals(alone, sort=False)
     _, open_dots = (line for line in plot.ax_.lines if line.get_marker() == "o")
     assert np.isnan(open_dots.get_xdata()).all()
+
+
+Y_OF_REPORT = np.tile(["oak", "ash", "elm", "oak"], 60)
+PRED_OF_REPORT = np.where(np.arange(240) % 5 == 0, np.roll(Y_OF_REPORT, 1), Y_OF_REPORT)
+
+
+def test_a_report_has_the_limits_of_each_class_below_its_metric():
+    report = classification_report(
+        Y_OF_REPORT, PRED_OF_REPORT, metrics=["recall", "f1"], confidence_level=0.9
+    )
+    cm = ConfusionMatrix.from_predictions(Y_OF_REPORT, PRED_OF_REPORT)
+    plot = plot_intervals(report)
+    names = [label.get_text() for label in plot.ax_.get_yticklabels()]
+    assert names[:4] == ["recall", "ash", "elm", "oak"]
+    assert "f1" in names
+    whiskers = [segment[:, 0] for segment in plot.whiskers_.get_segments()]
+    of_classes = cm.interval("recall", average=None, confidence_level=0.9)
+    np.testing.assert_allclose(whiskers[:3], np.column_stack([of_classes.low, of_classes.high]))
+    np.testing.assert_allclose(plot.dots_.get_xdata()[1:4], of_classes.value)
+    assert plot.ax_.get_xlabel().startswith("value (90 % confidence intervals)")
+    without = classification_report(Y_OF_REPORT, PRED_OF_REPORT, metrics=["recall"])
+    assert plot_intervals(without).ax_.get_xlabel() == "recall"
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_the_frame_of_a_report_has_its_limits(library):
+    report = classification_report(
+        Y_OF_REPORT,
+        PRED_OF_REPORT,
+        metrics=["recall"],
+        averages=[],
+        confidence_level=0.9,
+        output="frame",
+    )
+    frame = report if library == "pandas" else pl.from_pandas(report)
+    plot = plot_intervals(frame, sort=False)
+    whiskers = [segment[:, 0] for segment in plot.whiskers_.get_segments()]
+    np.testing.assert_allclose(whiskers, report[["recall_low", "recall_high"]].to_numpy())
+    assert [label.get_text() for label in plot.ax_.get_yticklabels()] == ["ash", "elm", "oak"]
+
+
+class OfSeveralMetrics:
+    """A result that has the interval of each metric."""
+
+    _is_of_difference = _is_over_time = False
+
+    def __init__(self, cm, *metrics, **options):
+        self.parts = {metric: cm.interval(metric, **options) for metric in metrics}
+
+    def _by_metric(self):
+        return self.parts
+
+
+def test_what_has_intervals_of_several_metrics_has_an_entry_for_each():
+    cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
+    plot = plot_intervals(OfSeveralMetrics(cm, "recall", "precision"))
+    assert [label.get_text() for label in plot.ax_.get_yticklabels()] == ["recall", "precision"]
+    expected = [cm.interval(metric) for metric in ("recall", "precision")]
+    whiskers = [segment[:, 0] for segment in plot.whiskers_.get_segments()]
+    np.testing.assert_allclose(whiskers, [(one.low, one.high) for one in expected])
+    of_classes = OfSeveralMetrics(cm, "recall", "f1", average=None)
+    names = [label.get_text() for label in plot_intervals(of_classes).ax_.get_yticklabels()]
+    assert names == ["recall", "no", "yes", "f1", "no", "yes"]
+    with pytest.raises(TypeError, match="a summary, a report"):
+        plot_intervals({"a": of_classes})
+
+
+def test_text_of_users_is_no_formula():
+    names = ["$5 or less", "$10 or more"]
+    cm = ConfusionMatrix.from_counts([[9, 1], [1, 2]], labels=names)
+    with pytest.warns(UserWarning, match="too few samples"):
+        of_income = plot_intervals({f"${k} and ${k + 1}": cm for k in range(2)}, "mcc")
+    assert not of_income.ax_.xaxis.label.get_parse_math()
+    assert not any(label.get_parse_math() for label in of_income.ax_.get_yticklabels())
+    panels = plot_confusion_matrix(dict.fromkeys(names, cm), title="$1 to $2")
+    assert not panels.figure_._suptitle.get_parse_math()
+    assert not any(panel.ax_.title.get_parse_math() for panel in panels.panels_.values())
+    months = [f"${k} to ${k + 5}" for k in range(3)]
+    stack = ConfusionMatrix.stack(
+        {
+            month: ConfusionMatrix.from_counts([[40, 10], [5, 45]], labels=[0, 1])
+            for month in months
+        },
+        axis="price",
+    )
+    over_prices = plot_intervals(stack, "accuracy", axis="price")
+    over_prices.figure_.draw_without_rendering()
+    shown = [label.get_text() for label in over_prices.ax_.get_xticklabels()]
+    assert [is_math_text(text) for text in shown] == [False] * 3
+
+
+def test_no_control_limit_is_beyond_the_range_of_the_metric():
+    months = np.repeat(["2026-01", "2026-02", "2026-03"], [60, 60, 6])
+    actual = np.tile([0, 1], 63)
+    wrong = (np.arange(126) % 20 == 0) | ((np.arange(126) >= 120) & (np.arange(126) % 2 == 0))
+    cm = ConfusionMatrix.from_predictions(
+        actual, np.where(wrong, 1 - actual, actual), by={"month": months}
+    )
+    plot = plot_intervals(cm, "accuracy")
+    edges = np.concatenate([line.get_ydata() for line in plot.limits_])
+    assert np.nanmax(edges) == 1
+    assert 1 < plot.ax_.get_ylim()[1] < 1.1
+    # A metric of one's own has no known range.
+    of_own = plot_intervals(replace(cm.interval("accuracy"), metric="own"))
+    assert max(np.nanmax(line.get_ydata()) for line in of_own.limits_) > 1

@@ -226,7 +226,7 @@ def test_nothing_is_cut_and_axes_that_are_given_are_kept():
         (
             interval_over(*np.full((3, 3, 11), 0.5), year=[1, 2, 3], k=[*"abcdefghijk"]),
             {},
-            "at most 10 lines .* there are 11",
+            "at most 8 lines .* there are 11",
         ),
     ],
 )

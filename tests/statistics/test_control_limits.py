@@ -12,7 +12,8 @@ def test_shares_with_normal_limits_have_those_of_two_independent_shares():
     hits, n = np.array([80, 82, 60, 79]), np.array([100, 100, 100, 100])
     share = hits / n
     half = 3 * np.sqrt(share * (1 - share) / n)
-    found = control_limits(share, Limits(share - half, share + half), n)
+    ends = Limits(np.array(-np.inf), np.array(np.inf))
+    found = control_limits(share, Limits(share - half, share + half), n, ends)
     for t in (1, 2, 3):
         before = hits[:t].sum() / n[:t].sum()
         spread = np.sqrt((share[:t] * (1 - share[:t]) * n[:t]).sum()) / n[:t].sum()
@@ -23,3 +24,14 @@ def test_shares_with_normal_limits_have_those_of_two_independent_shares():
     assert np.isnan([found.low[0], found.high[0]]).all()
     is_outside = (share < found.low) | (share > found.high)
     assert is_outside.tolist() == [False, False, True, False]
+
+
+def test_limits_are_no_values_that_a_metric_cannot_have():
+    share, n = np.array([0.95, 0.97, 0.5]), np.array([100, 100, 4])
+    limits = Limits(np.array([0.9, 0.93, 0.05]), np.array([0.98, 0.99, 0.95]))
+    every = Limits(np.array(-np.inf), np.array(np.inf))
+    wide = control_limits(share, limits, n, every)
+    assert wide.high[2] > 1
+    found = control_limits(share, limits, n, Limits(np.array(0), np.array(1)))
+    np.testing.assert_array_equal(found.high, np.minimum(wide.high, 1))
+    np.testing.assert_array_equal(found.low, np.maximum(wide.low, 0))
