@@ -42,7 +42,12 @@ def name_classes(ax: Axes, names: list[str], side: float, widest: int = WIDEST_N
         beside = [textwrap.fill(name, max(columns, WIDEST_LINE)) for name in names[::step]]
     else:
         beside = _shortened(names[::step], widest)
-        tilt = {"rotation": TILT, "rotation_mode": "anchor", "ha": "right", "va": "center"}
+        tilt: dict[str, Any] = {
+            "rotation": TILT,
+            "rotation_mode": "anchor",
+            "ha": "right",
+            "va": "center",
+        }
         ax.set_xticks(ticks, beside, **style, **tilt)
     ax.set_yticks(ticks, beside, **style)
 

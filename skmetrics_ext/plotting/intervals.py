@@ -334,7 +334,7 @@ def _read(source: Any, metric: Any, options: dict[str, Any], axis: str | None) -
     _check_metric(named, metric, options)
     if getattr(source, "_is_of_difference", False):
         return Read(_differences(source), "", [])
-    parts = getattr(source, "_by_metric", dict)()
+    parts: dict[str, Any] = getattr(source, "_by_metric", dict)()
     if len(parts) > 1:
         return Read(_several_metrics(parts), "", [])
     intervals = _intervals_of(source, named, metric, options)
@@ -397,6 +397,10 @@ def _in_rows(drawn: Drawn, *, sort: bool) -> list[Whisker]:
     """The entries from top to bottom, below headings of several groups."""
     rows = []
     for heading, entries in drawn.groups.items():
+        if not any(entry.name for entry in entries):
+            # A metric with one value is its own name.
+            rows += [entry._replace(name=heading) for entry in entries]
+            continue
         if len(drawn.groups) > 1:
             rows.append(Whisker(heading, is_heading=True))
         rows += sorted(entries, key=_falling) if sort else entries
@@ -453,11 +457,9 @@ def _differences(comparison: Comparison) -> Drawn:
     return Drawn(groups, text, is_difference=True)
 
 
-def _several_metrics(parts: Mapping[str, Any]) -> Drawn:
+def _several_metrics(parts: dict[str, Interval]) -> Drawn:
     """One entry per metric, or below each metric those of its classes or groups."""
     groups = {metric: list(_whiskers_of(None, one)) for metric, one in parts.items()}
-    if all(len(entries) == 1 for entries in groups.values()):
-        groups = {"": [entry._replace(name=name) for name, [entry] in groups.items()]}
     return Drawn(groups, _what_of(parts), is_ordered=True)
 
 

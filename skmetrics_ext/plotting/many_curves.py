@@ -89,7 +89,8 @@ class NamedCurve(NamedTuple):
     @property
     def all_positive(self) -> ClassCounts:
         """The counts where all samples are called positive."""
-        return ClassCounts(self.n_positive, self.n_negative, 0, 0)
+        none = np.array(0)
+        return ClassCounts(self.n_positive, self.n_negative, none, none)
 
     @property
     def n_samples(self) -> Any:

@@ -463,8 +463,13 @@ def test_what_has_intervals_of_several_metrics_has_an_entry_for_each():
     whiskers = [segment[:, 0] for segment in plot.whiskers_.get_segments()]
     np.testing.assert_allclose(whiskers, [(one.low, one.high) for one in expected])
     of_classes = OfSeveralMetrics(cm, "recall", "f1", average=None)
-    names = [label.get_text() for label in plot_intervals(of_classes).ax_.get_yticklabels()]
-    assert names == ["recall", "no", "yes", "f1", "no", "yes"]
+    of_classes.parts["mcc"] = cm.interval("mcc")
+    plot = plot_intervals(of_classes)
+    labels = plot.ax_.get_yticklabels()
+    names = ["recall", "no", "yes", "f1", "no", "yes", "mcc"]
+    assert [label.get_text() for label in labels] == names
+    are_bold = [label.get_fontweight() == "bold" for label in labels]
+    assert are_bold == [True, False, False, True, False, False, False]
     with pytest.raises(TypeError, match="a summary, a report"):
         plot_intervals({"a": of_classes})
 
