@@ -14,12 +14,12 @@ from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import precision_area, roc_area
+from skmetrics_ext.curves.bands import Band, BandRequest, precision_recall_band, roc_band
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import MARGIN, SQUARE, axes_for, draw_grid, draw_legend
-from skmetrics_ext.plotting.bands import Band, BandRequest, precision_recall_band, roc_band
 from skmetrics_ext.plotting.from_labels import curves_of
 from skmetrics_ext.plotting.lines import draw_band, value_as_text
 from skmetrics_ext.plotting.many_curves import (
@@ -48,7 +48,7 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, RandomState, Target
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.statistics.request import requested
 from skmetrics_ext.statistics.spread import mean_and_spread
-from skmetrics_ext.writing.text import class_text, numbered
+from skmetrics_ext.writing.text import class_text, level_as_text, numbered
 
 # With a smaller prevalence precision is mostly near 0.
 RARE = 0.05
@@ -413,7 +413,9 @@ def _draw(
     folds = draw_folds(ax, lines, means)
     bands = {}
     if request is not None:
-        text = ", ".join(filter(None, [request.text_at(rates.metrics[0]), common_n]))
+        where = "for the whole curve" if request.is_simultaneous else f"at each {x}"
+        of_band = f"{level_as_text(request.confidence_level)} {where}"
+        text = ", ".join(filter(None, [of_band, common_n]))
         bands = _draw_bands(rates, ax, lines, named, lacking, request, text)
     chance, guides = rates.draw_chance(ax, lines, named)
     average_lines = {average.key: draw_average(ax, average) for average in averages}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.choice import Choice, read_metrics
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import lowest_and_highest
+from skmetrics_ext.curves.bands import Band, counted_at, limits_along, places_of_limits
 from skmetrics_ext.curves.best import (
     BestThreshold,
     Bound,
@@ -26,7 +27,6 @@ from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
-from skmetrics_ext.plotting.bands import Band, counted_at, limits_along, places_of_limits
 from skmetrics_ext.plotting.lines import MOST_DOTS, draw_band, value_as_text
 from skmetrics_ext.plotting.many_curves import GUIDE, colors_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState

@@ -7,7 +7,7 @@ from matplotlib import colors
 from matplotlib import pyplot as plt
 
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, metric_interval, plot_threshold_curve
-from skmetrics_ext.plotting.bands import MOST_LIMITS
+from skmetrics_ext.curves.bands import MOST_LIMITS
 
 
 def drawn_curve(n_samples=300, seed=0, **options):

@@ -19,7 +19,6 @@ from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.curve_bands import pointwise_band, simultaneous_roc_band
 from skmetrics_ext.statistics.request import Request
-from skmetrics_ext.writing.text import level_as_text
 
 # The places of the x axis at which a band around a curve is computed.
 PLACES = np.linspace(0, 1, 101)[1:-1]
@@ -44,13 +43,6 @@ class BandRequest(NamedTuple):
     confidence_level: float
     is_simultaneous: bool
     random_state: RandomState
-
-    def text_at(self, metric: str) -> str:
-        """What the band is, in the legend."""
-        where = f"at each {metric.replace('_', ' ')}"
-        if self.is_simultaneous:
-            where = "for the whole curve"
-        return f"{level_as_text(self.confidence_level)} {where}"
 
 
 def roc_band(curve: ThresholdCurve, request: BandRequest) -> Band:
