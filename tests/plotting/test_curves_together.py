@@ -81,6 +81,12 @@ def test_average_precision_is_the_area_under_the_steps(seed, n_samples, decimals
     plt.close("all")
 
 
+def test_a_line_begins_where_the_highest_score_is_of_a_negative():
+    line = plot_precision_recall(ThresholdCurve.from_scores([0, 1], [0.9, 0.1])).lines_[1]
+    points = np.column_stack([line.get_xdata(), line.get_ydata()])
+    np.testing.assert_array_equal(np.unique(points, axis=0), [[0, 0], [1, 0.5]])
+
+
 def test_chance_is_the_prevalence():
     y_true, scores = data(share=0.1)
     weights = np.random.default_rng(1).random(len(y_true))

@@ -36,6 +36,30 @@ def test_names_that_differ_in_the_middle_stay_apart_when_shortened():
     assert "the l...iratory tract" in first
 
 
+def test_many_names_are_shortened_to_the_words_in_which_they_differ():
+    names = [f"Malignant neoplasm of the {k}. respiratory tract" for k in range(10)]
+    plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.eye(10, dtype=int), labels=names))
+    for axis in (plot.ax_.get_xticklabels(), plot.ax_.get_yticklabels()):
+        expected = [f"\N{HORIZONTAL ELLIPSIS}{k}. respiratory tract" for k in range(10)]
+        assert texts(axis) == expected
+
+
+def test_names_beside_axes_of_a_figure_without_a_layout_cover_no_other_axes():
+    names = [f"University hospital of Sankt Augustin, ward {k}" for k in range(4)]
+    counts = np.tile([[30, 10], [8, 32]], (4, 1, 1))
+    groups = dict(zip(names, (ConfusionMatrix.from_counts(c, [0, 1]) for c in counts), strict=True))
+    matrix = ConfusionMatrix.from_counts(np.eye(4, dtype=int), labels=names)
+    figure, axes = plt.subplots(1, 3, figsize=(13, 4))
+    plot_intervals(groups, "accuracy", ax=axes[0])
+    plot_confusion_matrix(matrix, ax=axes[1])
+    plot_intervals(groups, "accuracy", ax=axes[2])
+    figure.draw_without_rendering()
+    boxes = [ax.get_tightbbox() for ax in axes]
+    assert boxes[0].x0 >= 0
+    assert boxes[0].x1 <= boxes[1].x0 < boxes[1].x1 <= boxes[2].x0
+    assert boxes[2].x1 <= figure.bbox.x1
+
+
 def test_the_word_predicted_is_on_the_side_of_its_names():
     plot = plot_confusion_matrix([0, 1, 1], [0, 1, 0])
     plot.figure_.draw_without_rendering()

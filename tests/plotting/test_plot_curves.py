@@ -703,19 +703,31 @@ def test_given_axes_are_used_and_keep_their_figure():
 
 @pytest.mark.parametrize("layout", ["constrained", "tight", None])
 def test_a_legend_is_inside_its_axes_which_keep_their_size_however_long_its_names(layout):
-    curves = {f"{LONG} number {k}": binary(seed=k) for k in range(3)}
+    curves = {f"{LONG} number {k}": binary(seed=k) for k in range(2)}
     sizes = []
-    for names in ("abc", [*curves]):
-        figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout=layout)
+    for names in (["model a", "model b"], [*curves]):
+        figure, axes = plt.subplots(1, 2, figsize=(7, 3.5), layout=layout)
         for ax in axes:
-            plot_roc(dict(zip(names, curves.values(), strict=True)), ax=ax)
+            plot_roc(dict(zip(names, curves.values(), strict=True)), confidence_level=0.95, ax=ax)
         figure.draw_without_rendering()
         sizes.append([ax.get_window_extent().width for ax in axes])
         for ax in axes:
             box, inside = ax.get_legend().get_window_extent(), ax.get_window_extent()
             assert inside.x0 <= box.x0 <= box.x1 <= inside.x1
             assert inside.y0 <= box.y0 <= box.y1 <= inside.y1
+            for text in ax.get_legend().get_texts()[:2]:
+                details = text.get_text().split("\n")[-1]
+                assert details.startswith("(AUC")
+                assert details.endswith("])")
     assert sizes[0] == sizes[1]
+
+
+def test_a_legend_that_is_too_large_does_not_shrink_its_axes():
+    figure, ax = plt.subplots(figsize=(2, 1.4), layout="constrained")
+    plot_roc(binary(), name="forest", confidence_level=0.95, ax=ax)
+    figure.draw_without_rendering()
+    assert ax.get_legend().get_window_extent().height > ax.get_window_extent().height
+    assert ax.get_window_extent().height > 0.5 * figure.bbox.height
 
 
 @pytest.mark.parametrize(
