@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from skmetrics_ext.plotting.artists import Axes
 
@@ -125,7 +126,10 @@ def make_room(ax: Axes) -> None:
     figure: Any = ax.figure.canvas.figure
     layout = figure.get_layout_engine()
     is_free = layout is None or isinstance(layout, PlaceHolderLayoutEngine)
-    if is_free and ax.get_subplotspec() is not None:
-        figure.tight_layout()
-    else:
-        figure.draw_without_rendering()
+    with catch_warnings():
+        # A layout warns where there is no room for names, or axes have places of their own.
+        simplefilter("ignore", UserWarning)
+        if is_free and ax.get_subplotspec() is not None:
+            figure.tight_layout()
+        else:
+            figure.draw_without_rendering()

@@ -106,6 +106,8 @@ def draw_one(
         ax.set_title(whole, fontsize="medium", wrap=given is not None, parse_math=False)
     if not is_said or not look.says_colors:
         draw_color_bar(ax, image, cells, look.normalize)
+        if given is not None:
+            make_room(ax)
     if given is None:
         fit_figure(ax, side / 72, side / 72)
     return ConfusionMatrixPlot(ax, ax.figure.canvas.figure, image, texts)

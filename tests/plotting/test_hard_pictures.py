@@ -9,7 +9,6 @@ from matplotlib.colors import to_rgb
 
 from skmetrics_ext import (
     ConfusionMatrix,
-    ThresholdCurve,
     ThresholdCurves,
     compare,
     plot_confusion_matrix,
@@ -60,15 +59,6 @@ def test_names_beside_axes_of_a_figure_without_a_layout_cover_no_other_axes():
     assert boxes[2].x1 <= figure.bbox.x1
 
 
-def test_the_word_predicted_is_on_the_side_of_its_names():
-    plot = plot_confusion_matrix([0, 1, 1], [0, 1, 0])
-    plot.figure_.draw_without_rendering()
-    names = [label.get_window_extent() for label in plot.ax_.get_xticklabels()]
-    below = plot.ax_.xaxis.label.get_window_extent()
-    assert below.y1 <= min(name.y0 for name in names)
-    assert min(name.y0 for name in names) - below.y1 < below.height
-
-
 def test_forty_classes_all_have_a_name_that_can_be_read():
     names = [f"species {k:02d}" for k in range(40)]
     plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.eye(40, dtype=int), labels=names))
@@ -98,27 +88,6 @@ def test_filled_dots_are_what_survives_the_correction():
     is_open = np.isfinite(open_dots.get_xdata())[~np.array(headings)]
     assert is_open.tolist() == [not one for one in survives]
     assert (sum(headings), headings[0]) == (2, True)
-
-
-def test_legends_in_plain_subplots_cover_no_curve_and_no_other_axes():
-    random = np.random.default_rng(0)
-    y = random.integers(0, 2, 300)
-    models = ("logistic", "a forest with a longer name", "boosting")
-    curves = {
-        name: ThresholdCurve.from_scores(y, random.normal(k * y))
-        for k, name in enumerate(models, 1)
-    }
-    figure, axes = plt.subplots(1, 2, figsize=(9, 4))
-    for ax, draw in zip(axes, (plot_roc, plot_precision_recall), strict=True):
-        plot = draw(curves, ax=ax)
-        figure.draw_without_rendering()
-        box = ax.get_legend().get_window_extent()
-        assert box.x1 <= figure.bbox.x1
-        for line in plot.lines_.values():
-            x, y_ = line.get_transform().transform(line.get_xydata()).T
-            assert not ((box.x0 < x) & (x < box.x1) & (box.y0 < y_) & (y_ < box.y1)).any()
-    left, right = (ax.get_tightbbox() for ax in axes)
-    assert left.x1 <= right.x0
 
 
 def test_lines_and_bands_stop_where_months_have_no_data():
