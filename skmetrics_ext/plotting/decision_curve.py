@@ -176,9 +176,6 @@ def plot_decision_curve(
     most = max(one.prevalence for one in named) or 1.0
     highest = max([most, *(float(band.get_datalim(ax.transData).y1) for band in bands.values())])
     ax.set_ylim(min(before[0], -BELOW * most), max(before[1], (1 + MARGIN) * highest))
-    for point in points.values():
-        # A point far below would appear in the plot below it.
-        point.set_clip_on(np.min(point.get_ydata()) < ax.get_ylim()[0])
     draw_legend(ax, [*lines.handles, *handles, *list(bands.values())[:1]], [*guides, treat_none])
     return DecisionCurvePlot(
         ax, ax.figure.canvas.figure, lines.lines, treat_all, treat_none, points, bands

@@ -385,7 +385,7 @@ def draw_marks(
         text = f"{one.name} {texts[one.key]}" if one.name else texts[one.key]
         color = drawn.lines[one.key].get_color()
         look: dict[str, Any] = {**style, "color": color, "zorder": 4, "gid": GUIDE}
-        (marks[one.key],) = ax.plot([x], [y], clip_on=False, label=text, **look)
+        (marks[one.key],) = ax.plot([x], [y], label=text, **look)
     handles: list[Any] = list(marks.values())
     if len(handles) > 1 and len(set(thresholds.values())) == 1:
         handles = [Line2D([], [], **style, color=GUIDE_COLOUR, label=texts[next(iter(texts))])]

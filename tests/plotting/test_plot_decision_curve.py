@@ -145,7 +145,3 @@ def test_a_point_far_below_the_plot_is_not_drawn_outside_it():
     assert plot.points_[1].get_ydata()[0] < plot.ax_.get_ylim()[0]
     # Nothing sticks out below.
     assert plot.ax_.get_tightbbox().y0 == pytest.approx(without.ax_.get_tightbbox().y0, abs=1)
-    inside = plot_decision_curve(ThresholdCurve.from_scores(y_true, scores), threshold=0.1).points_[
-        1
-    ]
-    assert not inside.get_clip_on()
