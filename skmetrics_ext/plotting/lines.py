@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
 
@@ -20,6 +21,10 @@ LINE_COLOURS = (
 LINE_WIDTH = 1.8
 OPACITY_OF_BANDS = 0.18
 
+# A line of more points than this has no two in a row that are closer than a part of its range:
+# matplotlib's own simplification of a path takes seconds for millions.
+MANY_POINTS = 10_000
+
 # Given thresholds are dots, while these are distinguishable.
 MOST_DOTS = 50
 
@@ -32,6 +37,22 @@ def value_as_text(value: float, digits: int) -> str:
         return f"{value:.{digits}f}" if abs(value) == 1 else f"{value:.0f}"
     texts = (f"{value:#.{more}g}" for more in range(digits, 18))
     return next(text for text in texts if not float(text).is_integer())
+
+
+def points_apart(
+    x: NDArray[np.float64], y: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The points of a line that are apart on any screen, with the first and the last."""
+    if len(x) <= MANY_POINTS:
+        return x, y
+    is_shown = np.zeros(len(x), dtype=bool)
+    is_shown[[0, -1]] = True
+    for part in (x, y):
+        finite = part[np.isfinite(part)]
+        width = (np.ptp(finite) if len(finite) else 0) or 1.0
+        place = np.floor(part * (MANY_POINTS / width))
+        is_shown[1:] |= place[1:] != place[:-1]
+    return x[is_shown], y[is_shown]
 
 
 def draw_band(

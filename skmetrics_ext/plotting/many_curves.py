@@ -19,6 +19,7 @@ from skmetrics_ext.plotting.lines import (
     MOST_DOTS,
     OPACITY_OF_BANDS,
     draw_band,
+    points_apart,
     value_as_text,
 )
 from skmetrics_ext.plotting.ordered import kind_of_order
@@ -303,7 +304,8 @@ def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
 
 def draw_line(ax: Axes, curve: DrawnCurve, **style: Any) -> Line2D:
     """One line, without points if it is undefined."""
-    (line,) = ax.plot(curve.x, curve.y, **{"label": curve.text, **curve.style, **style})
+    look = {"label": curve.text, **curve.style, **style}
+    (line,) = ax.plot(*points_apart(curve.x, curve.y), **look)
     return line
 
 
@@ -528,7 +530,7 @@ def _draw_thin(ax: Axes, mean: MeanCurve, line: Line2D) -> dict[Any, Line2D]:
     opacity = OPACITY_OF_FOLDS * min(1, (FEW_FOLDS / len(mean.folds)) ** 0.5)
     style = {"color": line.get_color(), "alpha": opacity, "drawstyle": line.get_drawstyle(), **THIN}
     return {
-        key: ax.plot(fold.x, fold.y, **style, label=f"_fold {key}")[0]
+        key: ax.plot(*points_apart(fold.x, fold.y), **style, label=f"_fold {key}")[0]
         for key, fold in mean.folds.items()
     }
 

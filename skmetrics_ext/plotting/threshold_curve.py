@@ -27,7 +27,7 @@ from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
-from skmetrics_ext.plotting.lines import MOST_DOTS, draw_band, value_as_text
+from skmetrics_ext.plotting.lines import MOST_DOTS, draw_band, points_apart, value_as_text
 from skmetrics_ext.plotting.many_curves import GUIDE, colors_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.request import Request, requested
@@ -259,7 +259,7 @@ def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> dict[s
         y = np.where(np.isfinite(score.values), score.values, np.nan)[order]
         look = {**look_of(first + k), **style, "zorder": 3 - k / len(scores)}
         label = f"{score.name} (undefined)" if np.isnan(score.values).all() else score.name
-        (lines[score.name],) = ax.plot(x, y, label=label, **look)
+        (lines[score.name],) = ax.plot(*points_apart(x, y), label=label, **look)
     # Even without defined values there are thresholds.
     ax.update_datalim([(end, 0) for end in x[[0, -1]]] if len(x) else [], updatey=False)
     if _all_between(scores, 0, 1):

@@ -21,6 +21,7 @@ from skmetrics_ext import (
     plot_threshold_curve,
     recall_score,
 )
+from skmetrics_ext.plotting.lines import points_apart
 from skmetrics_ext.plotting.rates import RocPlot
 from skmetrics_ext.plotting.threshold_curve import ThresholdCurvePlot
 from tests.shared import of_any_scale
@@ -436,14 +437,33 @@ def test_bounds_that_no_threshold_satisfies_are_the_error_of_best():
 # Many thresholds.
 
 
-def test_every_threshold_is_drawn_and_simplified_by_matplotlib():
+def test_few_thousand_thresholds_are_all_drawn():
     y_true = np.random.default_rng(0).integers(0, 2, 3_000)
     scores = np.random.default_rng(1).standard_cauchy(3_000) + y_true
     curve = ThresholdCurve.from_scores(y_true, scores)
     line = plot_threshold_curve(curve, ["precision"]).lines_["precision"]
     np.testing.assert_array_equal(line.get_xdata(), curve.thresholds[::-1])
     np.testing.assert_array_equal(line.get_ydata(), curve.score("precision")[::-1])
-    assert line.get_path().should_simplify
+
+
+def test_of_many_points_only_those_are_left_out_that_lie_on_the_one_before():
+    random = np.random.default_rng(0)
+    x = np.sort(random.random(200_000)) - 0.3
+    y = np.where(random.random(200_000) < 0.001, np.nan, np.sin(9 * x))
+    y[7] = np.inf
+    x_shown, y_shown = points_apart(x, y)
+    is_shown = np.isin(x, x_shown)
+    assert len(x_shown) == is_shown.sum() < 100_000
+    assert is_shown[[0, -1]].all()
+    assert is_shown[np.isnan(y)].all()
+    np.testing.assert_array_equal(y_shown, y[is_shown])
+    before = np.maximum.accumulate(np.where(is_shown, np.arange(len(x)), 0))
+    for part in (x, y):
+        width = np.ptp(part[np.isfinite(part)])
+        away = np.abs(part - part[before])[~is_shown]
+        assert away.max() <= width / 10_000
+    same = np.full(20_000, 0.5)
+    assert points_apart(same, same)[0].tolist() == [0.5, 0.5]
 
 
 # ROC curves.
