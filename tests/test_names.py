@@ -452,6 +452,24 @@ def test_a_name_that_no_class_has_is_refused_with_both_lists_and_the_nearest(doo
     assert "so ['OK'] match no label (did you mean 'ok'?)" in str(caught.value)
 
 
+def test_the_classes_of_a_model_and_of_y_are_known_to_scorers():
+    costs = {("oak", "ash"): 10, ("ash", "elm"): 1, ("ash", "fir"): 1}
+    answers = {"predict": ["ash", "elm", "elm"], "predict_proba": PERFECT[:3]}
+    model, X = AnsweringClassifier([*NAMES, "fir"], answers).fit(), np.zeros((3, 1))
+    # Neither oak nor fir occurs, and one in three costs 1.
+    scorer = get_scorer("neg_expected_cost", cost_matrix=costs)
+    assert scorer(model, X, ["ash", "elm", "ash"]) == -1 / 3
+    assert get_scorer("cohen_kappa", weights=costs)(model, X, ["ash", "elm", "elm"]) == 1
+    # fir occurs, but the model never saw it.
+    unseen = AnsweringClassifier(NAMES, answers).fit()
+    for options in (
+        {"cost_matrix": MORE_CLASSES},
+        {"threshold": dict.fromkeys([*NAMES, "fir"], 1)},
+    ):
+        with pytest.warns(UserWarning, match="never saw"):
+            ConfusionScorer("accuracy", **options)(unseen, X, ["ash", "elm", "fir"])
+
+
 MISSPELLED = {"classes": ["ill", "okay"]}
 DOORS_OF_A_MODEL = {
     "from_estimator": partial(ConfusionMatrix.from_estimator, **MISSPELLED),
@@ -1132,6 +1150,7 @@ def test_names_of_both_sides_that_say_the_same_are_refused(rows, columns):
         ("model a", "model b"),
         ("human judge", "human"),
         ("test", "site"),
+        ("test", "reference test"),
     ],
 )
 def test_names_that_say_nothing_of_the_sides_leave_them(rows, columns):
