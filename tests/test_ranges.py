@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from scipy import special
 from sklearn.naive_bayes import GaussianNB
-from skmetrics_ext.catalogue.ends import lowest_and_highest
-from skmetrics_ext.plotting.bands import limits_along, limits_of_net_benefit
 
 from skmetrics_ext import (
     ConfusionMatrix,
@@ -21,7 +19,7 @@ from skmetrics_ext import (
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.catalogue.score import lowest_and_highest
-from skmetrics_ext.curves.bands import limits_of_net_benefit
+from skmetrics_ext.curves.bands import limits_along, limits_of_net_benefit
 from skmetrics_ext.curves.designs import matrices_at
 from skmetrics_ext.matrices.counted import counted_for
 from skmetrics_ext.statistics.intervals import intervals_at_levels
