@@ -375,3 +375,16 @@ def test_groups_may_have_any_name_and_need_one_each(tmp_path, capsys):
     assert [line.split()[3:6] for line in lines[2:]] == [["9", "1", "pass"], ["10", "1", "pass"]]
     assert status_of(tmp_path / "a.csv", text, "--by", "count", "--by", "count") == 3
     assert "by contains a name twice" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("actual", "predicted"), [("ill,well", "1,0"), ("0,1", "ill,well"), ("ill,well", ".7,.2")]
+)
+def test_columns_without_a_label_in_common_give_no_verdict(actual, predicted, tmp_path, capsys):
+    file = tmp_path / "answers.csv"
+    pairs = zip(actual.split(","), predicted.split(","), strict=True)
+    lines = ["y,p", *(",".join(pair) for pair in pairs)]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    status = main(["check", str(file), "--actual=y", "--predicted=p", "--claim", "accuracy >= .7"])
+    assert status == 3
+    assert "none of which are in both, so nothing is right" in capsys.readouterr().err

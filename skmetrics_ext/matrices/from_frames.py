@@ -45,6 +45,7 @@ from skmetrics_ext.reading.order import (
     show_names,
 )
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+from skmetrics_ext.reading.spelling import why_disjoint
 from skmetrics_ext.writing.progress import Progress
 
 
@@ -128,7 +129,11 @@ def fields_of_file(
     if clusters is not None:
         asked.append(("clusters", clusters))
     columns, numbers = counted_file(file, asked)
-    encoded = encode(columns[0], columns[1], names=("actual", "predicted"))
+    names = "actual", "predicted"
+    if sentence := why_disjoint(columns[0].labels, columns[1].labels, names):
+        # A command gives a verdict, which a warning does not stop.
+        raise ValueError(f"{sentence}.")
+    encoded = encode(columns[0], columns[1], names=names)
     assert isinstance(encoded, Encoded), "a column holds one label per row"
     groups = Groups([*by], columns[2 : 2 + len(by)])
     fields = fields_of_rows(encoded, groups, numbers)

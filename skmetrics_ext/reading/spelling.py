@@ -44,17 +44,24 @@ def warn_of_disjoint(
     declared: NDArray[Any] | None = None,
 ) -> None:
     """Say that two labels or more on each side have none in common, unless all are declared."""
-    of_first, of_second = {*first.tolist()}, {*second.tolist()}
     known = set() if declared is None else {*declared.tolist()}
-    if min(len(of_first), len(of_second)) < 2 or of_first & of_second:
-        return
-    if not of_first | of_second <= known:
+    sentence = why_disjoint(first, second, names)
+    if sentence and not {*first.tolist(), *second.tolist()} <= known:
         warn(
-            f"{names[0]} has the labels {show(first)} and {names[1]} {show(second)}, none of which "
-            "are in both, so nothing is right. Give the same class the same name in both; if all "
-            "are classes, list them in labels=[...] (classes=[...] for scores), or ignore this "
-            "warning."
+            f"{sentence}; if all are classes, list them in labels=[...] (classes=[...] for "
+            "scores), or ignore this warning."
         )
+
+
+def why_disjoint(first: NDArray[Any], second: NDArray[Any], names: tuple[str, str]) -> str:
+    """What is wrong with two labels or more on each side without one in common; else nothing."""
+    of_first, of_second = {*first.tolist()}, {*second.tolist()}
+    if min(len(of_first), len(of_second)) < 2 or of_first & of_second:
+        return ""
+    return (
+        f"{names[0]} has the labels {show(first)} and {names[1]} {show(second)}, none of which are "
+        "in both, so nothing is right. Give the same class the same name in both"
+    )
 
 
 def _read_loosely(label: str | bytes) -> str | Decimal:
