@@ -72,12 +72,15 @@ def draw_legend(
         ]
         entries = [entry for entry in triples if entry[1] not in guides] + entries
         title = old.get_title().get_text() or title
+    longest = max((len(text) for _, text, _ in entries), default=0)
+    font = "small" if longest <= _room_for(ax, "small") else "x-small"
+    room = max(_room_for(ax, font), 1)
     legend = ax.legend(
         [handle for handle, *_ in entries],
         ["?"] * len(entries),
         title=title,
-        title_fontsize="small",
-        fontsize="small",
+        title_fontsize=font,
+        fontsize=font,
         loc="best",
         framealpha=0.7,
         edgecolor="none",
@@ -87,8 +90,14 @@ def draw_legend(
     legend.set_in_layout(False)
     # Set afterwards: a legend drops names that begin with an underscore.
     for shown, (_, text, is_formula) in zip(legend.get_texts(), entries, strict=True):
-        room = letters_across(ax, shown.get_fontsize()) - WIDTH_OF_HANDLE
-        shown.set(text=_wrapped(text, max(room, 1)), parse_math=is_formula)
+        shown.set(text=_wrapped(text, room), parse_math=is_formula)
+
+
+def _room_for(ax: Axes, font: str) -> int:
+    """The letters of a font of a named size that fit beside the handle of a legend."""
+    from matplotlib.font_manager import FontProperties
+
+    return letters_across(ax, FontProperties(size=font).get_size_in_points()) - WIDTH_OF_HANDLE
 
 
 def _wrapped(text: str, room: int) -> str:

@@ -39,7 +39,7 @@ STYLES_OF_AVERAGES = {"macro": (0, (3.6, 1.4)), "micro": (0, (1.2, 0.9))}
 NAMED_OF_EACH = 3
 
 # The most columns of the name of one of several curves.
-WIDEST_NAME = 24
+WIDEST_NAME = 20
 
 # Of curves in an order, more than these are not all named, and none is lighter.
 MOST_OF_SERIES = 12

@@ -677,8 +677,8 @@ def test_names_are_not_formulas_on_one_line_and_shortened(names):
         beginning, _, end = text.partition("\N{HORIZONTAL ELLIPSIS}")
         assert whole.startswith(beginning)
         assert whole.endswith(end)
-        assert len(text) <= 24
-        assert text == whole or len(whole) > 24
+        assert len(text) <= 20
+        assert text == whole or len(whole) > 20
     assert len({*written}) == 3
     legend = plot.ax_.get_legend()
     assert not any(text.get_parse_math() for text in [*legend.get_texts(), legend.get_title()])
@@ -724,7 +724,7 @@ def test_given_axes_are_used_and_keep_their_figure():
 def test_a_legend_is_inside_its_axes_which_keep_their_size_however_long_its_names():
     curves = {f"{LONG} number {k}": binary(seed=k) for k in range(2)}
     sizes = []
-    for names in (["model a", "model b"], [*curves]):
+    for names in (["a longer model", "another model"], [*curves]):
         figure, axes = plt.subplots(1, 2, figsize=(7, 3.5), layout="constrained")
         for ax in axes:
             plot_roc(dict(zip(names, curves.values(), strict=True)), confidence_level=0.95, ax=ax)
