@@ -180,7 +180,7 @@ class Case(NamedTuple):
     @property
     def is_given(self):
         """Whether the prevalence is."""
-        return self._design.startswith("prevalence")
+        return self.design.startswith("prevalence")
 
     def widest(self, average):
         """The largest difference of two values, and the lowest ratio."""
@@ -194,7 +194,7 @@ class Case(NamedTuple):
 def of_intervals(cm, case):
     """The intervals by every method."""
     ways = [{"method": method} for method in ("auto", *METHODS)]
-    if case._design == "plain":
+    if case.design == "plain":
         ways.append({"fixed": "actual"})
     for average in case.averages:
         for way in ways:
@@ -243,13 +243,13 @@ def of_claims(cm, case):
 
 def of_models(_, case):
     """Differences of two models on the same samples."""
-    if case._design not in (*OF_SAMPLES, "partly labeled"):
+    if case.design not in (*OF_SAMPLES, "partly labeled"):
         return
     y, options = case.of.y, {"strata": ()}
-    if case._design == "partly labeled":
+    if case.design == "partly labeled":
         y = np.where(case.of.is_known, y, np.nan)
     else:
-        options = OF_SAMPLES[case._design](case.of)
+        options = OF_SAMPLES[case.design](case.of)
     models = {"a": case.of.pred, "b": case.of.other}
     for average in case.averages:
         about = {**case.options, **average, **options, **DRAWN}
@@ -261,7 +261,7 @@ def of_models(_, case):
 
 def of_bands(_, case):
     """The limits along a curve of two classes."""
-    name = case._design.removeprefix("prevalence, ")
+    name = case.design.removeprefix("prevalence, ")
     if case.of.n_classes > 2 or name not in OF_SAMPLES:
         return
     curve = ThresholdCurve.from_scores(case.of.y, case.of.score, **OF_SAMPLES[name](case.of))

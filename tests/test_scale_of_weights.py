@@ -225,6 +225,7 @@ def alpha_of(y, predicted, weights):
     return float((agreed - by_chance) / (1 - by_chance))
 
 
+@pytest.mark.filterwarnings("ignore:y_score holds only the labels")
 @for_each("row", [row for row in METRICS if row.needs_numbers])
 def test_weights_are_no_numbers_of_samples_at_any_door(row):
     y, predicted, other = (np.minimum(of, 1) for of in (Y, PRED, OTHER))

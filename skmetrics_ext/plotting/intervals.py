@@ -334,11 +334,10 @@ def _read(source: Any, metric: Any, options: dict[str, Any], axis: str | None) -
     _check_metric(named, metric, options)
     if getattr(source, "_is_of_difference", False):
         return Read(_differences(source), "", [])
-    parts: dict[str, Any] = getattr(source, "_by_metric", dict)()
-    if len(parts) > 1:
-        return Read(_several_metrics(parts), "", [])
     intervals = _intervals_of(source, named, metric, options)
     along, series = series_of_intervals(intervals, axis)
+    if not series and len(getattr(source, "_by_metric", dict)()) > 1:
+        return Read(_several_metrics(intervals), "", [])
     entries = [entry for name, one in intervals.items() for entry in _whiskers_of(name, one)]
     what = _what_of(intervals)
     axes = [axis for one in intervals.values() for axis in one.axes]
@@ -348,11 +347,11 @@ def _read(source: Any, metric: Any, options: dict[str, Any], axis: str | None) -
 
 def _named(source: Any) -> dict[Any, Any]:
     """What a source holds by the names of rows; a single metric needs none."""
+    parts: dict[Any, Any] = getattr(source, "_by_metric", dict)()
+    if len(parts) > 1:
+        return dict(parts)
     if isinstance(source, Summary):
-        intervals = source._by_metric()
-        if len(intervals) > 1:
-            return dict(intervals)
-        [source] = intervals.values()
+        [source] = parts.values()
     return dict(source) if isinstance(source, Mapping) else {None: source}
 
 

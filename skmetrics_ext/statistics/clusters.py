@@ -104,13 +104,16 @@ class OfUnits:
         """The clusters of each entry with samples in the denominator of a proportion, else all."""
         if self.unit != "cluster":
             return ""
-        n_units = self.n_units
-        if estimand.proportion is not None:
-            [share] = estimand.counted_shares()
-            cells = _in_each_table(share.hits_in | share.misses_in, estimand)
-            n_units = self.times @ (self.sums(cells) > 0)
+        n_units = self.times @ (self._relevant_sizes(estimand) > 0)
         texts = np.array([f" of {numbered(int(n), 'cluster')}" for n in n_units.tolist()])
         return self._in_shape(texts, estimand)
+
+    def _relevant_sizes(self, estimand: Estimand) -> Any:
+        """What each unit has (n_units, n_tables), of a proportion in its denominator."""
+        if estimand.proportion is None:
+            return self.sizes
+        [share] = estimand.counted_shares()
+        return self.sums(_in_each_table(share.hits_in | share.misses_in, estimand))
 
     def _effective_number(self, sizes: Any) -> Array:
         """Kish's effective number of units of such sizes (n_units, n_tables), by table."""
@@ -133,12 +136,13 @@ class OfUnits:
 
     def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
         """Few units, or unequal clusters."""
-        n = self._in_shape(self.n_units, estimand)
+        sizes = self._relevant_sizes(estimand)
+        n = self._in_shape(self.times @ (sizes > 0), estimand)
         if (is_few := (n > 0) & (n < FEW)).any():
             yield few_units(self.unit)._replace(entries=is_few, n=n)
         if self.unit != "cluster":
             return
-        effective = self._in_shape(self._effective_number(self.sizes), estimand)
+        effective = self._in_shape(self._effective_number(sizes), estimand)
         if (is_unequal := (n >= FEW) & (effective < FEW_OF_ONE_SIZE)).any():
             yield unequal_units()._replace(entries=is_unequal, n=effective.round(1))
 
@@ -395,9 +399,8 @@ def quantile_of_units(n: Any, alpha: Any) -> Array:
 def few_units(name: str, of: str = "") -> Caveat:
     """What few units do not tell."""
     text = (
-        f"there are only {{n}} {name}s{of}{{where}}, too few to estimate the variation between "
-        f"{name}s: in the worst of simulations with 3 to 14, 87 % of 95 % confidence limits were "
-        "right."
+        f"too few {name}s{of}{{where}}, {{n}}, to estimate the variation between {name}s: in the "
+        "worst of simulations with 3 to 14, 87 % of 95 % confidence limits were right."
     )
     return Caveat("few_clusters", text)
 

@@ -262,7 +262,7 @@ def test_what_can_not_be_tested_never_passes():
 
 def test_repeated_folds_are_not_told():
     cm = ConfusionMatrix(
-        np.array([[90, 10], [0, 100]]), np.array([0, 1]), design=SampleDesign(folds=2.0)
+        np.array([[90, 10], [0, 100]]), np.array([0, 1]), _design=SampleDesign(folds=2.0)
     )
     found = check(cm, {"recall": 0.5})
     assert found.verdict.tolist() == ["cannot tell"]
@@ -271,7 +271,7 @@ def test_repeated_folds_are_not_told():
 
 def test_folds_that_were_pooled_once_are_told_and_say_what_the_verdict_is_about():
     cm = ConfusionMatrix(
-        np.array([[90, 10], [0, 100]]), np.array([0, 1]), design=SampleDesign(folds=1.0)
+        np.array([[90, 10], [0, 100]]), np.array([0, 1]), _design=SampleDesign(folds=1.0)
     )
     found = check(cm, {"recall": 0.5, "specificity": 0.5})
     assert bool(found)
@@ -328,7 +328,7 @@ def test_clusters_whose_samples_differ_need_no_fewer_samples_than_independent_on
 
 def test_sums_of_weights_without_their_squares_can_not_be_told():
     counts, labels = np.array([[1.0, 0.0], [3.0, 2.0]]), np.array([0, 1])
-    cm = ConfusionMatrix(counts, labels, design=Lost(why=WEIGHTS_ALONE))
+    cm = ConfusionMatrix(counts, labels, _design=Lost(why=WEIGHTS_ALONE))
     with pytest.raises(ValueError, match="sums of sample_weight, and the sums of their squares"):
         check(cm, {"recall": 0.1})
 

@@ -163,7 +163,7 @@ def test_few_samples_of_a_group_are_counted_without_their_weights():
 
 def test_warnings_and_errors_name_the_group():
     y, pred, clusters, by = data()
-    with pytest.warns(UserWarning, match=r"^there are only 4 clusters in group \['few'\], too"):
+    with pytest.warns(UserWarning, match=r"^too few clusters in group \['few'\], 4, to"):
         metric_interval(
             y, pred, "recall", by=np.where(clusters < 4, "few", "rest"), clusters=clusters
         )

@@ -11,7 +11,12 @@ from scipy import sparse, special, stats
 from statsmodels.stats.proportion import proportion_confint
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, metric_interval
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ThresholdCurve,
+    UnreliableIntervalWarning,
+    metric_interval,
+)
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.shared import for_each, parameters_of, quietly
@@ -223,6 +228,7 @@ def test_weights_that_vary_by_chance_are_covered(numbers):
     assert n_covered >= 360
 
 
+@pytest.mark.filterwarnings("ignore:too few clusters")
 def test_an_average_of_one_label_is_that_class():
     right = np.repeat([0, 1, 2], 10)
     for options in ({}, {"sample_weight": WEIGHTS[:30]}, {"clusters": np.arange(30) // 2}):
@@ -447,7 +453,7 @@ def test_weights_of_0_and_another_number_choose_samples():
         np.testing.assert_allclose(limits(chosen), limits(alone), rtol=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore:there are only 10 samples")
+@pytest.mark.filterwarnings("ignore:too few samples, 10,")
 def test_samples_of_several_labels_and_weight_0_are_none():
     weights = np.random.default_rng(0).lognormal(size=200) * (np.arange(200) % 20 == 0)
     kept = weights > 0
@@ -518,12 +524,13 @@ def test_the_recall_of_clusters_is_the_textbooks_ratio(weights):
         assert (share - p) ** 2 == pytest.approx(stats.t(n - 1).ppf(0.95) ** 2 * of_p, rel=1e-8)
 
 
+@pytest.mark.filterwarnings("ignore:too few clusters")
 def test_clusters_without_the_class_tell_nothing_of_its_recall():
     has_class = CLUSTERS < 6
     true, pred = REAL & has_class, CALLED
     for metric in ("recall", "false_negative_rate", "overlap_coefficient"):
         options = {"random_state": 0, "n_resamples": 2_000}
-        with pytest.warns(UserWarning, match="there are only 6 clusters"):
+        with pytest.warns(UserWarning, match="too few clusters, 6,"):
             alone = metric_interval(
                 true[has_class], pred[has_class], metric, clusters=CLUSTERS[has_class], **options
             )
@@ -605,6 +612,7 @@ def test_names_and_order_of_clusters_and_samples_do_not_count():
     np.testing.assert_allclose(limits(again), limits(first))
 
 
+@pytest.mark.filterwarnings("ignore:too few clusters")
 @pytest.mark.filterwarnings("ignore:.* rests on a class that is in an effective number of 8")
 def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
     true = np.repeat([0, 1, 1, 0, 1], 20)
@@ -630,6 +638,7 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
     )
 
 
+@pytest.mark.filterwarnings("ignore:too few clusters")
 def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have_them():
     # 8 of 20 clusters have class 0 or 1, and all is correct: Clopper & Pearson's limits of 8 of 8.
     true = np.repeat([0, 1, 2], [30, 10, 60])
@@ -638,7 +647,7 @@ def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have
     assert interval.low == pytest.approx(0.03 ** (1 / 8), rel=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore:there are only 12 clusters")
+@pytest.mark.filterwarnings("ignore:too few clusters, 12,")
 def test_clusters_that_are_alike_still_leave_doubt():
     true, pred = np.tile([1, 1, 1, 1, 0, 0], 12), np.tile([1, 1, 1, 0, 0, 1], 12)
     clusters = np.repeat(np.arange(12), 6)
@@ -685,7 +694,8 @@ def test_rounding_of_weights_is_no_variation(metric, has_clusters):
         assert np.isnan(limits(interval)).all()
 
 
-@pytest.mark.filterwarnings("ignore:there are only 2 clusters")
+@pytest.mark.filterwarnings("ignore:too few clusters")
+@pytest.mark.filterwarnings("ignore:too few clusters, 2,")
 def test_one_class_may_lack_what_another_has():
     true, pred = [0, 0, 1, 1, 2, 2, 2, 0], [0, 0, 1, 1, 2, 0, 2, 1]
     interval = metric_interval(true, pred, "recall", average=None, clusters=list("aabbabab"))
@@ -704,7 +714,7 @@ def test_an_odds_ratio_without_an_error_in_any_cluster():
     assert 1 < interval.low < 200
 
 
-@pytest.mark.filterwarnings("ignore:there are only 12 clusters")
+@pytest.mark.filterwarnings("ignore:too few clusters, 12,")
 def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
     # 6 of 12 clusters are correct for 90 of 100 samples, 6 for 70; a replicate may have one added
     # sample.
@@ -1018,8 +1028,7 @@ def test_options_that_do_not_fit_are_refused(data, method, message, options, wro
 
 def test_few_clusters_are_warned_of():
     with pytest.warns(
-        UserWarning,
-        match="there are only 14 clusters, too few to estimate the variation between clusters",
+        UserWarning, match="too few clusters, 14, to estimate the variation between clusters"
     ):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS % 14)
     with warnings.catch_warnings():
@@ -1096,6 +1105,7 @@ def test_a_mean_of_labels_is_at_least_as_wide_as_by_its_labels():
         assert mean.low < 0.75
 
 
+@pytest.mark.filterwarnings("ignore:too few clusters")
 def test_a_class_in_few_clusters_gives_few_degrees_of_freedom():
     """120 positives in three of 40 clusters: g_mean is not surer than their recall allows."""
     of_negatives = np.tile([1] + [0] * 9, 80)
@@ -1168,3 +1178,20 @@ def test_a_mean_over_samples_has_no_actual_classes():
     both = np.eye(3, dtype=int)[np.arange(30) % 3]
     with pytest.raises(ValueError, match=r"fixed='actual' is for actual classes, and average="):
         metric_interval(both, both, "f1", average="samples", fixed="actual")
+
+
+def test_clusters_without_a_metric_s_samples_are_no_clusters_of_it():
+    """The caveat of few clusters is about those that have samples in the denominator."""
+    patient = np.arange(120) // 3
+    y_true = (patient < 12).astype(int)
+    y_pred = np.where(np.arange(120) % 7 == 0, 1 - y_true, y_true)
+    words = "too few clusters, 12, to estimate the variation"
+    with pytest.warns(UnreliableIntervalWarning, match=words):
+        found = metric_interval(y_true, y_pred, "recall", clusters=patient)
+    rows = y_true == 1
+    with pytest.warns(UnreliableIntervalWarning, match=words):
+        alone = metric_interval(
+            y_true[rows], y_pred[rows], "recall", clusters=patient[rows], pos_label=1
+        )
+    assert (found.low, found.high) == pytest.approx((alone.low, alone.high), rel=1e-12)
+    assert metric_interval(y_true, y_pred, "specificity", clusters=patient).caveats == ()

@@ -23,6 +23,9 @@ from skmetrics_ext.results import ClassCounts
 from tests.doubles import Answering
 from tests.shared import quietly
 
+# Drawn labels of both sides may have none in common, which warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+
 NAN = float("nan")
 CONSTANT = Answering(predict_proba=np.array([[0.9, 0.1]] * 2), classes=[0, 1])
 VALUES = ["warn", 0, 1, NAN]

@@ -27,6 +27,9 @@ from skmetrics_ext.counting.counts import (
 from skmetrics_ext.reading.labels import BLOCK
 from skmetrics_ext.reading.pairs import Encoded, Weights, encode, without_others
 
+# Drawn labels of both sides may have none in common, which warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+
 FLOAT_WEIGHTS = [0.0, 0.1, 0.2, 0.3, 1.0, 2.5]
 
 

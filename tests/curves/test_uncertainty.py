@@ -415,7 +415,7 @@ def test_samples_that_are_all_placed_alike_say_no_more_than_their_number():
     assert tied.interval("roc_auc").low <= plain.low + 0.01
 
 
-@pytest.mark.filterwarnings("ignore:there are only")
+@pytest.mark.filterwarnings("ignore:too few clusters")
 @pytest.mark.parametrize("side", [0, 1])
 def test_clusters_of_the_rarer_class_that_are_placed_alike_are_a_proportion(side):
     """12 positives of one score in the middle of 200 negatives, by two in a cluster."""

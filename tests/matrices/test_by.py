@@ -17,6 +17,9 @@ from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
 
 from skmetrics_ext import ConfusionMatrix, metric_interval
 
+# Drawn labels of both sides may have none in common, which warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+
 RANDOM = np.random.default_rng(0)
 N = 60
 TRUE, PRED = RANDOM.integers(0, 3, (2, N))

@@ -32,6 +32,9 @@ from skmetrics_ext.results import Axis
 from tests.doubles import Answering
 from tests.shared import for_each, parameters_of, without
 
+# Drawn labels of both sides may have none in common, which warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+
 NAN = float("nan")
 every_metric = for_each("row", METRICS)
 

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 
 from skmetrics_ext import ConfusionMatrix, accuracy_score, plot_confusion_matrix
 
+# Drawn labels of both sides may have none in common, which warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+
 RANDOM = np.random.default_rng(1)
 N = 200
 TRUE, PRED = RANDOM.integers(0, 2, (2, N))

@@ -15,6 +15,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 import skmetrics_ext
 from tests.shared import indicators, labeled, quietly, weights
 
+# Drawn labels of both sides may have none in common, which warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+
 
 def assert_same(ours, theirs):
     """Each value to the last digits; the support of an average is None."""

@@ -5,7 +5,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import polars as pl
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.cbook import is_math_text
@@ -426,23 +425,6 @@ def test_a_report_has_the_limits_of_each_class_below_its_metric():
     assert plot_intervals(without).ax_.get_xlabel() == "recall"
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_the_frame_of_a_report_has_its_limits(library):
-    report = classification_report(
-        Y_OF_REPORT,
-        PRED_OF_REPORT,
-        metrics=["recall"],
-        averages=[],
-        confidence_level=0.9,
-        output="frame",
-    )
-    frame = report if library == "pandas" else pl.from_pandas(report)
-    plot = plot_intervals(frame, sort=False)
-    whiskers = [segment[:, 0] for segment in plot.whiskers_.get_segments()]
-    np.testing.assert_allclose(whiskers, report[["recall_low", "recall_high"]].to_numpy())
-    assert [label.get_text() for label in plot.ax_.get_yticklabels()] == ["ash", "elm", "oak"]
-
-
 class OfSeveralMetrics:
     """A result that has the interval of each metric."""
 
@@ -470,7 +452,7 @@ def test_what_has_intervals_of_several_metrics_has_an_entry_for_each():
     assert [label.get_text() for label in labels] == names
     are_bold = [label.get_fontweight() == "bold" for label in labels]
     assert are_bold == [True, False, False, True, False, False, False]
-    with pytest.raises(TypeError, match="a summary, a report"):
+    with pytest.raises(TypeError, match="a Summary, a report"):
         plot_intervals({"a": of_classes})
 
 

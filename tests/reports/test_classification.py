@@ -21,6 +21,9 @@ from skmetrics_ext import ConfusionMatrix, classification_report, classification
 from skmetrics_ext.catalogue.names import resolve
 from tests.shared import NAMES, indicators, labeled, quietly, weights, without
 
+# Drawn labels of both sides may have none in common, which warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+
 
 def assert_same_dict(ours, theirs):
     assert list(ours) == list(theirs)

@@ -17,6 +17,9 @@ from skmetrics_ext import ConfusionMatrix, ConfusionScorer, evaluation_index, ge
 from tests.doubles import BreaksOnThreeRows
 from tests.shared import quietly
 
+# Drawn labels of both sides may have none in common, which warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+
 TARGET = [2, 0, 2, 0, 1, 0, 1, 1, 1, 0, 2, 2, 0, 0, 1, 2]
 PREDICTED = [0, 0, 2, 0, 2, 2, 2, 2, 2, 2, 1, 2, 0, 0, 1, 0]
 

@@ -67,7 +67,7 @@ def test_a_matrix_has_the_number_of_samples(matrix):
 def test_sums_of_weights_do_not_have_the_number_of_samples():
     labels, design = np.array(["a", "b", "c"]), Lost(why=WEIGHTS_ALONE)
     for weight in (0.01, 100):
-        few = ConfusionMatrix(COUNTS * weight, labels, design=design)
+        few = ConfusionMatrix(COUNTS * weight, labels, _design=design)
         classification_report(few, **OPTIONS, **LABELS)
 
 

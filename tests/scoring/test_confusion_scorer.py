@@ -45,6 +45,9 @@ from skmetrics_ext.reading.messages import PACKAGE_FOLDER
 from tests.doubles import Answering, BreaksOnThreeRows, CountsLooks
 from tests.shared import for_each, parameters_of
 
+# Drawn labels of both sides may have none in common, which warns.
+pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+
 FOLDS = StratifiedKFold(3)
 
 

@@ -763,5 +763,5 @@ def test_caveats_of_groups_name_those_that_are_compared_and_all_that_they_lack()
     cm = ConfusionMatrix.from_predictions(
         y, pred, by=group, clusters=np.append(np.arange(400) // 8, 1000 + np.arange(20) // 4)
     )
-    assert "only 5 clusters in group ['c'], too" in cm.gap("recall").caveats[0].text
+    assert "too few clusters in group ['c'], 5, to" in cm.gap("recall").caveats[0].text
     assert cm.gap("recall", min_samples=30).caveats == ()

@@ -433,7 +433,7 @@ THREE = ConfusionMatrix.from_counts([[5, 1, 0], [2, 8, 1], [0, 0, 0]], labels=["
             [[0.1]],
             r"a number per class, or lists of one length; it has the shapes \(1, 1\)",
         ),
-        (table(1, 2, 3, 4), {"maybe": 0.1}, "prevalence names 'maybe', but the labels are"),
+        (table(1, 2, 3, 4), {"maybe": 0.1}, "prevalence are named .'maybe'., but the labels are"),
         (table(1, 2, 3, 4), {}, "prevalence is empty"),
         (table(1, 2, 3, 4), {"no": 0.5, "yes": 0.4}, r"of \['no', 'yes'\] must add up to 1"),
         (table(1, 2, 3, 4), {"no": 0.8, "yes": 0.4}, "at most 1 in all"),

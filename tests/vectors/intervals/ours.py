@@ -251,7 +251,9 @@ def of_raters(metric: str) -> Callable[..., Outputs]:
             options = {"weights": (classes[:, None] - classes) ** 2}
         else:
             options = {"weights": weights[scale]}
-        found = agreement(rows, metric=metric, confidence_level=float(level), **options)
+        found = agreement(
+            rows, metric=metric, confidence_level=float(level), counts=False, **options
+        )
         return limits_of(found)
 
     return interval
