@@ -36,6 +36,7 @@ from skmetrics_ext.reading.aliases import (
     Backend,
     GroupsLike,
     Label,
+    LabelsLike,
     RandomState,
     ScoresLike,
     TargetLike,
@@ -88,6 +89,7 @@ class ThresholdCurve(CurveData):
         y_true: TargetLike,
         y_score: ScoresLike,
         *,
+        classes: LabelsLike | None = None,
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
         frequency_weights: bool = False,
@@ -105,6 +107,9 @@ class ThresholdCurve(CurveData):
             Scores of the positive class, larger if more likely: probabilities or decision values.
             Of one column per class, in the order of the sorted labels or named in a data frame,
             that of the positive class is used: pass `model.predict_proba(X)` unchanged.
+        classes : array-like of shape (n_classes,), default=None
+            The label of each column; of two, [negative, positive]. None: the names of a data
+            frame's columns, else the sorted labels of `y_true`.
         pos_label : int, float, bool or str, default=None
             The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False,
             True}; required for other labels.
@@ -146,7 +151,9 @@ class ThresholdCurve(CurveData):
         """
         make_rule(ties=ties)
         weights = Weights(sample_weight, frequency_weights)
-        samples, labels, entries = samples_of_scores(y_true, y_score, pos_label, weights, clusters)
+        samples, labels, entries = samples_of_scores(
+            y_true, y_score, classes, pos_label, weights, clusters
+        )
         return cls._of_samples(samples, labels, ties, thresholds, entries)
 
     @classmethod

@@ -11,9 +11,11 @@ from skmetrics_ext.adapter.columns import (
     NamedScores,
     columns_in_order,
     columns_matched,
+    columns_named,
     is_one_hot,
     read_scores,
 )
+from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import check_one_label
 from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.ranking import Samples
@@ -40,12 +42,18 @@ class ManySamples(NamedTuple):
 
 
 def samples_of_scores(
-    y_true: Any, y_score: Any, pos_label: Any, weights: Weights, clusters: Any
+    y_true: Any, y_score: Any, classes: Any, pos_label: Any, weights: Weights, clusters: Any
 ) -> tuple[Samples, CurveLabels, Entries]:
     """The samples of one class, its labels, and what an entry is."""
     true = inputs.read_labels_of_curve(y_true, "y_true")
     scores = read_scores(y_score)
     known = inputs.known_labels_of_columns(scores, true)
+    named = named_classes(classes)
+    if named is not None:
+        values = columns_named(scores, named)
+        _check_columns(true, values, named)
+        known, scores = named, scores._replace(values=values, names=None)
+        pos_label = second_of(named) if pos_label is None else pos_label
     return inputs.samples_of_class(true, scores, known, pos_label, weights, clusters)
 
 
@@ -115,10 +123,11 @@ def samples_of_groups(
 def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> None:
     """Reject classes that do not match the columns or the labels."""
     check_same_kind(true.labels, order, "y_true", "classes")
-    if len(order) != scores.shape[1]:
+    # Scores of one class have no column for the other.
+    n_columns = 2 if scores.ndim == 1 else scores.shape[1]
+    if len(order) != n_columns:
         raise ValueError(
-            f"y_score has {scores.shape[1]} columns, classes {len(order)}: {show(order)}. List "
-            "each once."
+            f"y_score has {n_columns} columns, classes {len(order)}: {show(order)}. List each once."
         )
     check_among(order, true.labels, "y_true")
 

@@ -1271,3 +1271,29 @@ def test_scores_that_are_the_labels_warn(y_true, pos_label):
         # Any other number is a score, and one value is that of a constant model.
         door(np.array([low, high, low, 0.5]))
         door(np.full(4, high * 1.0))
+
+
+@for_each("of_frame", [False, True])
+def test_classes_name_the_columns_and_which_of_two_is_positive(of_frame):
+    """As wherever scores are passed."""
+    random = np.random.default_rng(2)
+    y_true = np.array(["well", "ill"])[(random.random(60) < 0.4).astype(int)]
+    score = (y_true == "ill") + random.normal(size=60)
+    expected = ThresholdCurve.from_scores(y_true, score, pos_label="ill")
+    columns = np.stack([-score, score], 1)
+    scores = pd.DataFrame(columns[:, ::-1], columns=["ill", "well"]) if of_frame else columns
+    for passed in (score, scores):
+        curve = ThresholdCurve.from_scores(y_true, passed, classes=["well", "ill"])
+        assert (curve.labels.tolist(), curve.pos_label) == (["well", "ill"], "ill")
+        assert curve.roc_auc() == expected.roc_auc()
+        assert curve.at(-0.25).score("recall") == expected.at(-0.25).score("recall")
+    well = ThresholdCurve.from_scores(y_true, scores, classes=["well", "ill"], pos_label="well")
+    assert well.roc_auc() == pytest.approx(expected.roc_auc())
+    three = ThresholdCurve.from_scores(
+        [2, 0, 1, 2], np.eye(3)[[0, 2, 1, 1]], classes=[2, 1, 0], pos_label=2
+    )
+    assert three.at(0.5).counts.tolist() == [[2, 0], [1, 1]]
+    with pytest.raises(ValueError, match="y_score has 2 columns, classes 3"):
+        ThresholdCurve.from_scores(y_true, columns, classes=["well", "ill", "dead"])
+    with pytest.raises(ValueError, match="ill"):
+        ThresholdCurve.from_scores(y_true, score, classes=["well", "dead"])
