@@ -42,6 +42,17 @@ class Axis(NamedTuple):
     coordinates: NDArray[Any]
     is_ordered: bool = False
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Axis):
+            return NotImplemented
+        own, theirs = (axis.coordinates for axis in (self, other))
+        is_alike = (self.name, self.is_ordered) == (other.name, other.is_ordered)
+        return is_alike and np.array_equal(own, theirs)
+
+    def __ne__(self, other: object) -> bool:
+        # A tuple has its own.
+        return not self == other
+
 
 def names_of_parts(axis: Axis) -> tuple[str, ...]:
     """The names of the axes that this one crosses, if any."""

@@ -24,6 +24,12 @@ from skmetrics_ext.reading.numbers import check_total
 LARGEST = 2**63 - 1
 
 
+MADE_WITH = (
+    "make a ConfusionMatrix with from_predictions(y_true, y_pred), from_scores, from_estimator, "
+    "from_frame or from_counts(counts, labels=[...])"
+)
+
+
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class MatrixData:
     """What a ConfusionMatrix holds."""
@@ -38,13 +44,15 @@ class MatrixData:
     def __init__(
         self,
         counts: NDArray[Any],
-        labels: NDArray[Any],
+        labels: NDArray[Any] | None = None,
         axes: tuple[Axis, ...] = (),
         pos_label: Label | None = None,
         ranking: NDArray[Any] | None = None,
         _design: SampleDesign = INDEPENDENT,
     ) -> None:
         # As plain pairs and values in pickles.
+        if labels is None:
+            raise TypeError(f"counts need their labels: {MADE_WITH}.")
         axes = tuple(Axis(*axis) for axis in axes)
         design = design_of_plain(_design) if isinstance(_design, dict) else _design
         check_fields(counts, labels, axes, design)
@@ -80,8 +88,7 @@ def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Sampl
     if order.ndim != 1 or cells.shape != shape:
         raise ValueError(
             f"counts of shape {cells.shape} do not match {order.size} labels and "
-            f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_predictions(y_true, "
-            "y_pred) or from_counts."
+            f"the axes {describe_axes(axes)}: {MADE_WITH}."
         )
     if not isinstance(design, SampleDesign):
         raise TypeError(f"_design must be a SampleDesign; got {type(design).__name__}.")

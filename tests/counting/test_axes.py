@@ -230,3 +230,13 @@ def test_entries_are_sorted_together_only_if_all_are():
     assert (ascending + of_levels(0, 2)).axes[0].coordinates.tolist() == [0, 1, 2, 3]
     assert (ascending + other).axes[0].coordinates.tolist() == [1, 3, 2, 0]
     assert (other + ascending).axes[0].coordinates.tolist() == [2, 0, 1, 3]
+
+
+def test_axes_are_compared_with_their_coordinates():
+    by = {"g": ["a", "b", "a"], "h": [1, 2, 2]}
+    cm, same = (ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0], by=by) for _ in range(2))
+    assert cm.axes == same.axes
+    assert pickle.loads(pickle.dumps(cm.axes[0])) == cm.axes[0]
+    assert cm.axes[0] != cm.axes[1]
+    assert cm.axes[0] != cm.axes[0]._replace(is_ordered=True)
+    assert cm.axes != cm.sel(g=["b", "a"]).axes

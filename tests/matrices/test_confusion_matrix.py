@@ -1628,3 +1628,13 @@ def test_a_multilabel_matrix_speaks_of_its_samples_not_of_their_labels(weights):
         f"ConfusionMatrix of {of} (rows: actual, columns: predicted, summed over label"
     )
     assert f"ConfusionMatrix of {of} (rows" in cm._repr_html_()
+
+
+def test_a_matrix_is_made_with_a_method():
+    words = (
+        r"make a ConfusionMatrix with from_predictions\(y_true, y_pred\), from_scores, .*from_co"
+    )
+    with pytest.raises(TypeError, match=f"counts need their labels: {words}"):
+        ConfusionMatrix([[5, 1], [2, 4]])
+    with pytest.raises(ValueError, match=words):
+        ConfusionMatrix([0, 1, 1], [0, 1, 0])
