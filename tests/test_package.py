@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import skmetrics_ext
-from tests.public import PUBLIC
+from tests.public_names import PUBLIC
 from tests.shared import for_each, parsed, statements
 
 ROOT = Path(__file__).parents[1]

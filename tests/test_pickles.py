@@ -48,8 +48,8 @@ from skmetrics_ext import (
 from skmetrics_ext.counting.design import plain_of
 from skmetrics_ext.results import ClassCounts
 from tests import between_pythons
-from tests.public import PUBLIC as NAMES
-from tests.public import path_of
+from tests.public_names import PUBLIC as NAMES
+from tests.public_names import path_of
 
 matplotlib.use("Agg")
 

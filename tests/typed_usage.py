@@ -260,7 +260,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     assert verdicts, verdicts.to_frame()
     assert ext.check(models, {"accuracy": -0.02}).low[0, 0] > -1
     print(
-        cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]})._design.name,
+        cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]}).design.name,
         curve.at_prevalence(0.1).counts.tp,
     )
     print(
@@ -374,6 +374,7 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
     assert_type(cm.gap("recall", axis=["sex", "age"], baseline=("F", 60)), results.Gap)
     assert_type(cm.pairwise_gaps("recall", against=("F", 60)), results.Comparison)
     assert_type(cm.at_prevalence(0.01), ext.ConfusionMatrix)
+    assert_type(cm.relabel({0: "well"}), ext.ConfusionMatrix)
     assert_type(cm.normalize("true"), NDArray[np.float64])
     assert_type(cm.interval("recall").to_frame(), Any)
 

@@ -134,8 +134,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
             Labels, one-hot rows or multilabel indicators: 2-D is one-hot if each row has exactly
             one 1 and its scores sum to 1.
-        y_score : array-like of shape (n_samples, n_classes), or list of n_labels arrays (n_samples,
-        2)
+        y_score : array-like of shape (n_samples, n_classes), or list of arrays (n_samples, 2)
             One column of scores per class, larger if more likely. A list is the `predict_proba` of
             a multilabel model. With `by`, as in `ThresholdCurve.from_scores`.
         classes : array-like of shape (n_classes,), default=None
@@ -156,7 +155,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
             The group of each sample: gives an axis "group", or of the column's name, sorted, or in
             the order of an ordered categorical. Several columns give one axis, such as "site, sex",
-            of the combinations that occur, such as "a, f". `by` is for results of each group,
+            of the combinations that occur, such as ("a", "f"). `by` is for results of each group,
             `clusters` for dependent samples, `groups` for splits.
 
         Returns

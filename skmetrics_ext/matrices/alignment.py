@@ -33,9 +33,11 @@ from skmetrics_ext.matrices.data import (
 from skmetrics_ext.reading import order as orders
 from skmetrics_ext.reading.groups import TAKEN, check_cells
 from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.names import check_are_known
 from skmetrics_ext.reading.order import (
     check_covered,
     check_same_kind,
+    plain,
     position_of,
     positions_in,
     show,
@@ -135,6 +137,29 @@ def stacked(matrices: Mapping[Any, M], axis: Any) -> M:
     together, fields = _in_common_shape(members, [f"matrices[{key!r}]" for key in matrices])
     fields["axes"] = (Axis(axis, _coordinates(list(matrices)), True), *fields["axes"])
     return replace(members[0], counts=np.stack(together), **fields)
+
+
+def relabelled(cm: M, names: Mapping[Any, Any]) -> M:
+    """The same counts, of which some classes have other names."""
+    if not isinstance(names, Mapping):
+        raise TypeError(f"names must be a dict, such as {{0: 'well'}}; got {type(names).__name__}.")
+    if is_multilabel(cm):
+        raise ValueError(
+            "relabel names classes, and a multilabel matrix has 0 and 1 of each label: name the "
+            "columns of y_true and y_pred instead."
+        )
+    check_are_known([*names], [cm.labels], "the classes of names", "name only these.")
+    renamed = [names.get(label, label) for label in plain(cm.labels)]
+    if merged := [label for label in dict.fromkeys(renamed) if renamed.count(label) > 1]:
+        raise ValueError(
+            f"two classes would be called {merged[0]!r}: give each a name of its own; to merge "
+            "classes, count again with labels that are alike."
+        )
+    ranking = None
+    if cm.ranking is not None:
+        ranking = read_order([names.get(label, label) for label in plain(cm.ranking)], "names")
+    positive = names.get(cm.pos_label, cm.pos_label)
+    return replace(cm, labels=read_order(renamed, "names"), pos_label=positive, ranking=ranking)
 
 
 def in_label_order(cm: M, order: NDArray[Any]) -> M:

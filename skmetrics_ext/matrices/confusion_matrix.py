@@ -18,7 +18,14 @@ from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.counting.described import Design, described
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
+from skmetrics_ext.matrices.alignment import (
+    added,
+    in_label_order,
+    relabelled,
+    selected,
+    stacked,
+    summed_over,
+)
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, gap_for, intervals_for
 from skmetrics_ext.matrices.data import MatrixData, pooled_cells
 from skmetrics_ext.matrices.from_data import (
@@ -1389,6 +1396,35 @@ ConfusionMatrix
                [0, 0, 0]])
         """
         return in_label_order(self, read_order(labels))
+
+    def relabel(self, names: Mapping[Any, Label]) -> Self:
+        """The same counts, of which some classes have other names.
+
+        Parameters
+        ----------
+        names : dict of label to label
+            The new name of each class that gets one, such as `{0: "well", 1: "ill"}`.
+
+        Returns
+        -------
+        ConfusionMatrix
+            With the order, the positive class and the design of this one.
+
+        Raises
+        ------
+        ValueError
+            If a name is of no class, two classes would have one name, or data are multilabel.
+        TypeError
+            If `names` is no dict.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import ConfusionMatrix
+        >>> cm = ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0])
+        >>> cm.relabel({0: "well", 1: "ill"}).interval("recall").label
+        'ill'
+        """
+        return relabelled(self, names)
 
     def add(
         self,

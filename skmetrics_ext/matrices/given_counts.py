@@ -84,7 +84,7 @@ def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], N
     table = named_table(counts, "counts") if is_named else None
     if table is not None:
         counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
-        counts = counts.tolist() if table.of_pairs else counts
+        counts = counts.tolist() if counts.dtype == object else counts
     array = as_array(
         counts,
         "counts",

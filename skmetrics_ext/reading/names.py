@@ -192,7 +192,10 @@ def named_table(values: Any, name: str) -> NamedTable | None:
     """
     refuse_unread(values, name)
     if isinstance(values, Mapping):
-        if all(isinstance(row, Mapping) for row in values.values()):
+        are_rows = all(isinstance(row, Mapping) for row in values.values())
+        # A whole table is one of a frame.
+        is_whole = are_rows and all({*row} == {*values} for row in values.values())
+        if are_rows:
             by_actual = values.items()
             values = {(actual, key): n for actual, row in by_actual for key, n in row.items()}
         are_pairs = all(isinstance(pair, tuple) and len(pair) == 2 for pair in values)
@@ -205,7 +208,7 @@ def named_table(values: Any, name: str) -> NamedTable | None:
         place = {label: k for k, label in enumerate(labels)}
         for (actual, predicted), number in values.items():
             table[place[actual], place[predicted]] = number
-        return NamedTable(labels, labels, table, of_pairs=True)
+        return NamedTable(labels, labels, table, of_pairs=not is_whole)
     if _is_turned(values, name):
         values = values.T
     columns, rows = column_names(values), row_names(values)

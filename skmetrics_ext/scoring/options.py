@@ -121,7 +121,16 @@ def _own_thresholds(threshold: Any) -> Any:
 def _own_costs(cost_matrix: Any) -> Any:
     """Costs as an array, or a copy of what names them."""
     read = read_costs(cost_matrix)
-    return copy.deepcopy(cost_matrix) if isinstance(read, NamedTable) else read
+    if not isinstance(read, NamedTable):
+        return read
+    rows, columns = read.rows or [], read.columns or []
+    if read.of_pairs or {*rows} != {*columns}:
+        return copy.deepcopy(cost_matrix)
+    # Of dicts and numbers alone, which any format stores.
+    return {
+        row: dict(zip(columns, costs, strict=True))
+        for row, costs in zip(rows, read.values.tolist(), strict=True)
+    }
 
 
 READERS: dict[str, Callable[[Any], Any]] = {

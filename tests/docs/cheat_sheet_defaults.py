@@ -7,7 +7,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from tests.public import PUBLIC
+from tests.public_names import PUBLIC
 
 PAGE = Path(__file__).parents[2] / "docs" / "cheat_sheet.md"
 COMMAND = "python -m tests.docs.cheat_sheet_defaults"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import skmetrics_ext
 from tests.docs.parameter_texts import OWN, OWN_TEXTS, OWN_WORDS, TEXTS, Text
-from tests.public import PUBLIC
+from tests.public_names import PUBLIC
 
 PACKAGE = Path(skmetrics_ext.__file__).parent
 COMMAND = "python -m tests.docs.docstring_parameters"

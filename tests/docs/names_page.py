@@ -9,7 +9,7 @@ from pathlib import Path
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.docs.metric_pages import code
 from tests.docs.site_pages import api_pages
-from tests.public import PUBLIC, path_of
+from tests.public_names import PUBLIC, path_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "names.md"
 COMMAND = "python -m tests.docs.names_page"

@@ -9,7 +9,7 @@ from pathlib import Path
 import skmetrics_ext
 from skmetrics_ext import results
 from skmetrics_ext.catalogue.rows import METRICS
-from tests.public import path_of
+from tests.public_names import path_of
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -77,7 +77,7 @@ FURTHER_PAGES = {
             "Tables, groups and files of a ConfusionMatrix",
             (
                 *("from_frame", "to_frame", "to_table", "from_dict", "to_dict"),
-                *("sum", "sel", "stack", "with_labels", "add"),
+                *("sum", "sel", "stack", "with_labels", "relabel", "add"),
                 *("at_prevalence", "normalize", "most_confused"),
             ),
         ),

@@ -10,7 +10,7 @@ import skmetrics_ext
 from skmetrics_ext import get_scorer
 from skmetrics_ext.catalogue.names import resolve
 from tests.docs import cheat_sheet_defaults
-from tests.public import PUBLIC
+from tests.public_names import PUBLIC
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import skmetrics_ext
-from tests.public import PUBLIC
+from tests.public_names import PUBLIC
 from tests.shared import parsed, statements
 
 PACKAGE = Path(skmetrics_ext.__file__).parent

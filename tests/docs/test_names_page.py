@@ -5,7 +5,7 @@ from pathlib import Path
 
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.docs import names_page
-from tests.public import PUBLIC
+from tests.public_names import PUBLIC
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import skmetrics_ext
-from tests.public import PUBLIC
+from tests.public_names import PUBLIC
 from tests.test_package import FOLDERS
 
 ROOT = Path(__file__).parents[2]

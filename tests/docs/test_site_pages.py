@@ -4,7 +4,7 @@ import tomllib
 from collections import Counter
 
 from tests.docs.site_pages import DOCS, FURTHER_PAGES, SETTINGS, api_pages, navigation, settings
-from tests.public import PUBLIC, path_of
+from tests.public_names import PUBLIC, path_of
 
 WRITE = "run python -m tests.docs.site_pages"
 

@@ -12,7 +12,7 @@ import pytest
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.docs.parameter_texts import BY_CLUSTERS_GROUPS
-from tests.public import PUBLIC
+from tests.public_names import PUBLIC
 from tests.shared import for_each
 
 FUNCTIONS = [name for name, found in PUBLIC.items() if inspect.isfunction(found)]

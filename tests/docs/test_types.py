@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import ClassMetric, function_of
-from tests.public import PUBLIC
+from tests.public_names import PUBLIC
 from tests.shared import parameters_of
 
 PACKAGE = Path(skmetrics_ext.__file__).parent

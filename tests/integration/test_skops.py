@@ -21,8 +21,8 @@ from skmetrics_ext import (
     recall_score,
 )
 from skmetrics_ext.results import MetricsText
-from tests.public import PUBLIC as NAMES
-from tests.public import path_of
+from tests.public_names import PUBLIC as NAMES
+from tests.public_names import path_of
 from tests.test_pickles import PUBLIC as OBJECTS
 
 PUBLIC = {*map(path_of, NAMES)}
@@ -194,8 +194,8 @@ def test_a_fitted_classifier_needs_these_types(model, types, fitted):
     y = np.arange(len(y)) % 3 if model.get_params().get("metric") == "f1_macro" else y
     model.fit(X, y)
     data = io.dumps(model)
-    assert io.get_untrusted_types(data=data) == [f"skmetrics_ext.{name}" for name in types]
-    again = io.loads(data, trusted=[f"skmetrics_ext.{name}" for name in types])
+    assert io.get_untrusted_types(data=data) == sorted(map(path_of, types))
+    again = io.loads(data, trusted=[*map(path_of, types)])
     assert repr(again) == repr(model)
     assert again.predict(X).tolist() == model.predict(X).tolist()
 

@@ -6,7 +6,7 @@ import inspect
 import re
 
 from skmetrics_ext.metrics.rates_with_support import DEFAULT_AVERAGE
-from tests.public import PUBLIC, path_of
+from tests.public_names import PUBLIC, path_of
 
 
 def text_of(folder):

@@ -66,7 +66,9 @@ def of_counts(v):
     """Of the arrays of all groups, whose axes have no names."""
     arrays = [[[pairs.count((i, j)) for j in v.labels] for i in v.labels] for pairs in v.pairs]
     shape = (*v.shape_of_groups, len(v.labels), len(v.labels))
-    cm = ConfusionMatrix.from_counts(np.reshape(arrays, shape), v.labels)
+    texts = {label: f"class {label}" for label in v.labels}
+    named = ConfusionMatrix.from_counts(np.reshape(arrays, shape), v.labels).relabel(texts)
+    cm = named.relabel({text: label for label, text in texts.items()})
     return cm.with_labels([1, 0]) if v.positive else cm
 
 
@@ -182,7 +184,7 @@ ROWS = [
         },
     ),
     Row(
-        ("ConfusionMatrix.from_counts", "ConfusionMatrix.with_labels"),
+        ("ConfusionMatrix.from_counts", "ConfusionMatrix.with_labels", "ConfusionMatrix.relabel"),
         lambda v: of_positive(of_counts(v)),
         each(counts),
         {**OF_MATRIX, **ONLY_COUNTS},
