@@ -28,7 +28,7 @@ def test_the_reference_has_the_public_names_and_their_methods_alone(site):
             if callable(member) and (getattr(member, "__module__", None) or "").startswith(
                 "skmetrics_ext."
             ):
-                public.add(f"skmetrics_ext.{name}.{key}")
+                public.add(path_of(f"{name}.{key}"))
     assert public - found == set()
     # The others are properties.
     assert {name for name in found - public if name.rpartition(".")[0] not in public} == set()
@@ -60,7 +60,7 @@ def test_the_reference_shows_what_a_class_is_made_of(site):
     ]
     assert len(made_by_users) > 4
     for name in made_by_users:
-        entry = text.partition(f'id="skmetrics_ext.{name}"')[2]
+        entry = text.partition(f'id="{path_of(name)}"')[2]
         shown = re.search(r"doc-signature.*?<code>(.*?)</code>", entry, re.DOTALL)[1]
         parsed = ast.parse(f"def {re.sub(r'<.*?>', '', shown).strip()}: ...").body[0].args
         names = [each.arg for each in [*parsed.posonlyargs, *parsed.args, *parsed.kwonlyargs]]
