@@ -133,7 +133,7 @@ def read_constraints(
             raise ValueError(
                 f"{name} needs parameters {row.required}, which a bound can't give: bound another."
             )
-        text, low, high = read_bound(name, row.better, bound)
+        text, low, high = read_bound_of(row, name, bound)
         constraints.append(Constraint(text, name, low, high, values_of(metric)))
     return constraints
 
@@ -196,6 +196,18 @@ def nothing_qualifies(objective: str, constraints: Sequence[Limited], met: bool)
             text += f" on its own and {constraint.best(together)} when the other bounds hold"
         reached.append(text)
     return f"no threshold satisfies {wanted}. At best {'; '.join(reached)}. Relax a bound."
+
+
+def read_bound_of(row: Metric, name: str, bound: Any) -> tuple[str, float, float]:
+    """The same of a metric; refuses a bound that no value reaches."""
+    text, low, high = read_bound(name, row.better, bound)
+    lowest, highest = (np.ravel(end) for end in row.widest_ends)
+    least, most = float(lowest.min()), float(highest.max())
+    if low > most or high < least:
+        is_percent = most == 1 and 10 <= low <= 100
+        hint = f": did you mean {low / 100:g}?" if is_percent else "."
+        raise ValueError(f"{text} is out of the metric's range, from {least:g} to {most:g}{hint}")
+    return text, low, high
 
 
 def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:

@@ -19,7 +19,7 @@ from skmetrics_ext.curves.best import (
     beside_bounds,
     check_bounds,
     check_has_best,
-    read_bound,
+    read_bound_of,
 )
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint, MetricName
 from skmetrics_ext.estimators.held_out import HeldOut
@@ -94,7 +94,7 @@ def read_objective(
     for bounded_metric, bound in check_bounds(subject_to).items():
         of_bound = _choice(bounded_metric, classes.labels)
         name = name_asked_for(bounded_metric, of_bound.row)
-        text, low, high = read_bound(name, of_bound.row.better, bound)
+        text, low, high = read_bound_of(of_bound.row, name, bound)
         bounds.append((of_bound, bound, Constraint(text, name, low, high, np.empty(0))))
     return Objective(classes, choice, bounds)
 
