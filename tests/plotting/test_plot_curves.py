@@ -423,10 +423,10 @@ def test_thresholds_that_do_not_satisfy_the_bounds_are_shaded(options):
 
 
 def test_bounds_that_no_threshold_satisfies_are_the_error_of_best():
-    with pytest.raises(
-        ValueError, match=r"no threshold satisfies recall >= 2\. At best recall reaches 1\."
-    ):
+    with pytest.raises(ValueError, match=r"recall >= 2 is out of the metric's range"):
         plot_threshold_curve(binary(), subject_to={"recall": 2})
+    with pytest.raises(ValueError, match=r"no threshold satisfies lift >= 50\. At best lift reach"):
+        plot_threshold_curve(binary(), subject_to={"lift": 50})
     with pytest.raises(
         ValueError, match="neither higher nor lower values of prevalence are better"
     ):
