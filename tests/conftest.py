@@ -27,6 +27,18 @@ for theirs in as_of_today.CHANGED:
     setattr(sklearn.metrics, theirs, as_of_today.as_of_today(getattr(sklearn.metrics, theirs)))
 
 
+# What hypothesis draws may have no label in common on both sides, and scores that are the labels.
+DRAWN = ("none of which are in both", "y_score holds only the labels")
+
+
+def pytest_collection_modifyitems(items):
+    """Drawn data need not be sensible."""
+    for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            for words in DRAWN:
+                item.add_marker(pytest.mark.filterwarnings(f"ignore:.*{words}"))
+
+
 def pytest_collection_finish():
     """What is imported and collected by now stays: looking for garbage in it takes a tenth of the
     time.
