@@ -317,7 +317,7 @@ def _alike(of_cells: Any, are_there: NDArray[np.bool_] | None = None) -> Any:
     found = array if are_there is None else array[are_there]
     # An array is not compared with a tuple as with one thing.
     if found.dtype == object:
-        each = set(found.ravel().tolist())
+        each = {models or () for models in found.ravel().tolist()}
         return each.pop() if len(each) == 1 else array
     if found.size and (found == found.flat[0]).all():
         return _fact(found.flat[0], found.dtype.type)

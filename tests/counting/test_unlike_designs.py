@@ -307,6 +307,20 @@ def test_each_entry_keeps_what_is_said_of_it_and_a_sum_has_the_most(seed):
     assert dict(of_folds.shared).get("label") == together.get("label")
 
 
+def test_an_entry_without_samples_was_predicted_by_no_model():
+    """As where entries of unlike ways are put among those of other groups."""
+    counts = np.ones((2, 2), dtype=int)
+    by_two = dataclasses.replace(INDEPENDENT, models=(1, 2), folds=1.0)
+    stacked = stacked_designs([by_two, INDEPENDENT], [counts, counts])
+    padded = stacked.moved(lambda of: np.stack([of, np.zeros_like(of)], 1))
+    empty = padded.moved(lambda of: of[:, 1]).moved(lambda of: of[0])
+    assert (empty.models, empty.n_models) == ((), 0)
+    assert repr(empty) == "independent samples"
+    assert padded.moved(lambda of: of[0, 0]).models == (1, 2)
+    assert padded.summed(1).moved(lambda of: of[0]).models == (1, 2)
+    check_same(design_of_plain(plain_of(padded)).summed(1), padded.summed(1))
+
+
 def test_entries_of_an_axis_share_as_many_samples_as_they_can():
     design = INDEPENDENT.of_folds(3, [0.8, 0.6] * 6)
     assert (design.n_models, design.train_share) == (12, pytest.approx(0.7))
