@@ -82,7 +82,7 @@ def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
             )
         raise ValueError(
             f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass "
-            f"one of these.{advice}"
+            f"one of these as pos_label=.{advice}"
         )
 
 

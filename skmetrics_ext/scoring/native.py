@@ -126,6 +126,15 @@ class FixedMetric:
         return as_call("FixedMetric", self._metric, **self._options)
 
 
+class DefaultLabel(int):
+    """A positive class that nobody named. Where a model lacks it, scikit-learn raises before the
+    metric is called, and its message then says what to do.
+    """
+
+    def __str__(self) -> str:
+        return f"{int(self)} (the default: pass the positive class to get_scorer as pos_label=)"
+
+
 def _signature_of(row: Metric, options: Mapping[str, Any]) -> inspect.Signature:
     """What scikit-learn may pass, among it what the metric needs that is not fixed."""
     own = inspect.signature(function_of(row)).parameters
@@ -133,7 +142,7 @@ def _signature_of(row: Metric, options: Mapping[str, Any]) -> inspect.Signature:
     shown = {name: own[name] for name in (first, second)}
     average = options.get("average", own["average"].default if "average" in own else None)
     if average == "binary":
-        fixed = options.get("pos_label", own["pos_label"].default)
+        fixed = options.get("pos_label", DefaultLabel(own["pos_label"].default))
         shown["pos_label"] = own["pos_label"].replace(default=fixed)
     shown["sample_weight"] = own["sample_weight"]
     shown |= {name: own[name] for name in row.required if name not in options}

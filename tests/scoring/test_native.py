@@ -4,6 +4,7 @@ import copy
 import inspect
 import pickle
 import pickletools
+import re
 
 import numpy as np
 import pandas as pd
@@ -13,9 +14,22 @@ from sklearn import metrics as sk
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_val_score, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+)
 
-from skmetrics_ext import FixedMetric, expected_cost, get_scorer, make_scorer, recall_score
+from skmetrics_ext import (
+    ConfusionScorer,
+    FixedMetric,
+    expected_cost,
+    get_scorer,
+    get_scorer_names,
+    make_scorer,
+    recall_score,
+)
 
 TRUE = np.array(["ill", "well", "ill", "well", "ill"])
 SAID = np.array(["ill", "ill", "well", "well", "ill"])
@@ -46,6 +60,42 @@ def test_the_default_of_pos_label_is_the_one_that_is_fixed():
     for options, expected in (({}, 1), ({"pos_label": "ill"}, "ill"), ({"pos_label": None}, None)):
         signature = inspect.signature(FixedMetric("recall", **options))
         assert signature.parameters["pos_label"].default == expected
+
+
+# How a metric of the positive class becomes a scorer without saying which class that is.
+WITHOUT_POSITIVE = {
+    "name": get_scorer,
+    "threshold": lambda name: get_scorer(name, threshold=0.4),
+    "several": lambda name: ConfusionScorer([name]),
+    "dict": lambda name: {"score": get_scorer(name)},
+}
+ASKED = r"[Pp]ass .*pos_label="
+
+
+@pytest.mark.parametrize("make", WITHOUT_POSITIVE.values(), ids=WITHOUT_POSITIVE)
+@pytest.mark.parametrize("name", get_scorer_names("binary"))
+def test_where_names_are_scored_the_warning_asks_for_the_positive_class(name, make):
+    X, y = np.arange(8.0)[:, None], np.array(["ill", "well"] * 4)
+    with pytest.warns(UserWarning, match=ASKED) as warned:
+        scores = cross_validate(DummyClassifier(), X, y, cv=2, scoring=make(name))
+    [values] = [scores[key] for key in scores if key.startswith("test_")]
+    assert np.isnan(values).all()
+    for one in warned:
+        assert re.search(ASKED, str(one.message).splitlines()[-1]), one.message
+
+
+def test_searches_and_tuned_thresholds_ask_for_the_positive_class():
+    X, y = np.arange(8.0)[:, None], np.array(["ill", "well"] * 4)
+    scoring = get_scorer("npv")
+    search = GridSearchCV(DummyClassifier(), {}, cv=2, scoring=scoring)
+    failed = r"(?s)Scoring failed.*" + ASKED
+    with pytest.warns(UserWarning, match="non-finite"), pytest.warns(UserWarning, match=failed):
+        search.fit(X, y)
+    with pytest.raises(ValueError, match=ASKED):
+        TunedThresholdClassifierCV(DummyClassifier(), cv=2, scoring=scoring).fit(X, y)
+    # What was passed is not called a default.
+    with pytest.raises(ValueError, match=r"pos_label=1 is not a valid label"):
+        get_scorer("npv", pos_label=1)(DummyClassifier().fit(X, y), X, y)
 
 
 def test_it_gives_the_value_of_the_function_with_its_options():
