@@ -158,6 +158,7 @@ NEEDED = {
     "pandas": r"import pandas|as_frame=True|metrics_table\(|\.to_frame\(",
     "polars": r"import polars",
     "pycm": r"import pycm",
+    "statsmodels": r"from statsmodels",
 }
 
 

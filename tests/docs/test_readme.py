@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, gerrity_score, get_scorer
 from skmetrics_ext.catalogue.rows import METRICS
 
@@ -123,18 +122,6 @@ def test_figures_of_speed_are_those_of_one_benchmark_each():
         quotient = float(of_theirs.replace(",", "")) / float(of_ours.replace(",", ""))
         # Each of the two is rounded.
         assert float(ratio.replace(",", "")) == pytest.approx(quotient, rel=0.03), words
-
-
-def test_names_in_code_are_public():
-    called = set(re.findall(r"`(\w+)\(", README)) - {
-        "help",
-        "EpochScoring",
-        "LGBMClassifier",
-        "MetricFrame",
-        "ScoringMonitor",
-        "cross_validate",
-    }
-    assert called <= set(skmetrics_ext.__all__), called - set(skmetrics_ext.__all__)
 
 
 def test_names_that_a_search_is_said_to_take_exist():
