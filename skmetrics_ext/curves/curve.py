@@ -644,8 +644,7 @@ class ThresholdCurve(CurveData):
         """The area under the curve, or a rate where another has a given value, with its confidence
         interval.
 
-        It is for this model on new samples, not for models fitted to new training data, and
-        includes the uncertainty of the threshold.
+        It is for this model on new samples, and includes the uncertainty of the threshold.
 
         Parameters
         ----------
@@ -656,9 +655,8 @@ class ThresholdCurve(CurveData):
             The bound, such as `{"specificity": 0.9}`, above 0 and below 1. None: for areas.
         method : str, default="auto"
             "auto", or for "roc_auc" "delong-logit", normal limits for the logit of the area with
-            DeLong's variance, or "delong", those for the area itself. "auto" is "delong-logit"; if
-            the rarer class has n < 100 samples, or n min(area, 1 - area) is below 5, the wider
-            limits of it with Student's t and of Newcombe's method 5.
+            DeLong's variance, or "delong", those for the area itself. "auto" is "delong-logit", for
+            few samples the wider limits of it and of Newcombe's method 5.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
@@ -670,7 +668,8 @@ class ThresholdCurve(CurveData):
         -------
         Interval
             With `subject_to`, the value is that at the lowest threshold with this specificity, or
-            the highest with this recall, without interpolation.
+            the highest with this recall, without interpolation. At a lower one the recall is at
+            least as high, and precision may be higher: `best` finds it.
 
         Raises
         ------

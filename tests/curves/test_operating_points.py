@@ -103,6 +103,21 @@ def test_the_value_is_at_the_threshold_that_just_meets_the_bound(name, subject_t
     assert value == curve.score(name)[meets[-1 if bounded == "specificity" else 0]]
 
 
+def test_the_best_precision_within_the_bound_may_be_at_a_higher_recall():
+    name, subject_to = POINTS[2]
+    is_higher = []
+    for seed in range(20):
+        y, scores, _ = data(seed=seed)
+        curve = ThresholdCurve.from_scores(y, scores)
+        # By hand, from the highest threshold to the lowest.
+        predicted = [scores >= threshold for threshold in np.unique(scores)[::-1]]
+        meet = [y[each].mean() for each in predicted if y[each].sum() >= 0.6 * y.sum()]
+        assert curve.interval(name, subject_to=subject_to, n_resamples=100).value == meet[0]
+        assert curve.best(name, subject_to=subject_to).value == max(meet)
+        is_higher.append(max(meet) > meet[0])
+    assert any(is_higher)
+
+
 @pytest.mark.parametrize(
     ("name", "subject_to"), [("recall", 0.6), ("specificity", 0.5), ("precision", 0.5)]
 )
