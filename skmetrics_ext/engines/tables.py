@@ -64,7 +64,7 @@ def open_table(frame: Any) -> Source:
             "For arrays and lists, use from_predictions, from_scores or ThresholdCurve.from_scores."
         )
         if isinstance(frame, (str, os.PathLike)):
-            what_to_do = "Open a file with polars.scan_parquet(...) or duckdb.read_parquet(...)."
+            what_to_do = "Open a file with pandas.read_csv(...) or polars.scan_parquet(...)."
         raise TypeError(
             "frame must be a pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table; got "
             f"{type(frame).__name__}. {what_to_do}"

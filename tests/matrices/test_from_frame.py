@@ -341,8 +341,8 @@ def test_what_is_no_table_is_refused():
 @pytest.mark.parametrize("path", ["x.parquet", Path("x.parquet")])
 def test_a_path_in_place_of_a_table_says_how_to_open_it(path):
     message = (
-        rf"got {type(path).__name__}\. Open a file with polars.scan_parquet\(...\) or "
-        r"duckdb.read_parquet\(...\)\.$"
+        rf"got {type(path).__name__}\. Open a file with pandas.read_csv\(...\) or "
+        r"polars.scan_parquet\(...\)\.$"
     )
     with pytest.raises(TypeError, match=message):
         ConfusionMatrix.from_frame(path, "y", "p")
