@@ -88,7 +88,8 @@ def _check_chunks(case: Case, drawn: Labels, weights: Any, samples: oracle.Sampl
         own = None if weights is None else [weights[i] for i in kept]
         if own is None or any(own):
             sides = ([side[i] for i in kept] for side in (drawn.true, drawn.predicted))
-            chunks.append(ConfusionMatrix.from_predictions(*sides, sample_weight=own))
+            chunk, _ = quietly(ConfusionMatrix.from_predictions, *sides, sample_weight=own)
+            chunks.append(chunk)
     random.shuffle(chunks)
     total = chunks[0]
     for chunk in chunks[1:]:

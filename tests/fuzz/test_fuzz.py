@@ -131,6 +131,16 @@ def test_the_oracle_has_the_skill_of_tornado_forecasts(name, published):
     )
 
 
+def test_the_oracle_takes_weights_for_no_numbers_of_samples():
+    # Krippendorff (2011), A: two observers of ten units.
+    sides = [0] * 8 + [1] * 2, [0] * 5 + [1] * 3 + [0, 1]
+    for weight in (1.0, 0.1, 7.0):
+        weights = [weight] * 10 + [0.0]
+        samples = oracle.tally(*([*side, 1] for side in sides), weights)
+        value = oracle.overall_value("krippendorff_alpha", samples.matrix([0, 1])).value
+        assert round(float(value), 3) == 0.095
+
+
 def test_the_oracle_has_the_numbers_of_three_classes():
     target = [2, 0, 2, 0, 1, 0, 1, 1, 1, 0, 2, 2, 0, 0, 1, 2]
     predicted = [0, 0, 2, 0, 2, 2, 2, 2, 2, 2, 1, 2, 0, 0, 1, 0]

@@ -39,7 +39,7 @@ from tests.variants.shared import (
     WITHOUT_GROUPS,
 )
 from tests.variants.table import Row, gives, heard, refused, undefined, warned, without_groups
-from tests.vectors.all_classes import OVERALL_METRICS, Matrix
+from tests.vectors.all_classes import OVERALL_METRICS
 from tests.vectors.exact import UNDEFINED as ZERO_BY_ZERO
 from tests.vectors.exact import to_float
 from tests.vectors.one_class import CLASS_METRICS, Counts
@@ -127,17 +127,14 @@ def of_all_classes(v, words=SAYS_UNDEFINED):
 def exactly_of_all(v):
     """The formula of the matrix of all classes, or what stands for 0/0, which is said."""
     [pairs] = v.pairs
-    counted = tally(*zip(*pairs, strict=True))
-    matrix = counted.matrix(counted.labels)
     weights = v.weight.get("sample_weight", np.ones(len(pairs)))
     weight_of_one = Fraction(len(pairs), np.count_nonzero(weights))
-    shares = [[cell / weight_of_one for cell in row] for row in matrix.cells]
-    of_numbers = Matrix(shares, matrix.labels)
+    counted = tally(*zip(*pairs, strict=True))._replace(weight_of_one=weight_of_one)
+    matrix = counted.matrix(counted.labels)
 
     def value(name):
         metric = OVERALL_METRICS[FORMULAS[name]]
-        needs_numbers = BY_NAME[FORMULAS[name]].needs_numbers
-        found = metric.formula(of_numbers if needs_numbers else matrix)
+        found = metric.formula(matrix)
         is_undefined = found is ZERO_BY_ZERO
         return to_float(
             metric.undefined if is_undefined else found

@@ -23,13 +23,17 @@ from tests.vectors.sources import (
 class Matrix:
     """Exact counts of pairs of classes, with the sums that the formulas name."""
 
-    def __init__(self, cells: list[list[Fraction]], labels: list[Any]) -> None:
-        self.cells, self.labels = cells, labels
+    def __init__(
+        self, cells: list[list[Fraction]], labels: list[Any], weight_of_one: Fraction = Fraction(1)
+    ) -> None:
+        self.cells, self.labels, self.weight_of_one = cells, labels, weight_of_one
         self.size = range(len(labels))
         self.rows = [sum(row, Fraction(0)) for row in cells]
         self.columns = [sum(column, Fraction(0)) for column in zip(*cells, strict=True)]
         self.right = [cells[i][i] for i in self.size]
         self.total = sum(self.rows, Fraction(0))
+        # The number of samples, where the counts are sums of weights.
+        self.n = self.total / weight_of_one
 
     @property
     def observed(self) -> Fraction:
@@ -187,9 +191,9 @@ def scott_pi(m):
 )
 def krippendorff_alpha(m):
     """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2"""
-    if m.total < 1:
+    if m.n < 1:
         return UNDEFINED
-    chance, epsilon = sum(share**2 for share in m.pooled), 1 / (2 * m.total)
+    chance, epsilon = sum(share**2 for share in m.pooled), 1 / (2 * m.n)
     return divide((1 - epsilon) * m.observed + epsilon - chance, 1 - chance)
 
 

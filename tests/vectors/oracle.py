@@ -31,10 +31,13 @@ class Expected(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """Exact counts of the pairs (actual, predicted) of single-label data."""
+    """Exact counts of the pairs (actual, predicted) of single-label data, and the mean weight of
+    the samples that have one.
+    """
 
     pairs: dict[tuple[Any, Any], Fraction]
     labels: list[Any]
+    weight_of_one: Fraction = Fraction(1)
 
     @property
     def total(self) -> Fraction:
@@ -51,9 +54,8 @@ class Samples(NamedTuple):
 
     def matrix(self, labels: Sequence[Any]) -> Matrix:
         """The confusion matrix of the samples whose two labels are both among these."""
-        return Matrix(
-            [[self.pairs.get((i, j), Fraction(0)) for j in labels] for i in labels], list(labels)
-        )
+        cells = [[self.pairs.get((i, j), Fraction(0)) for j in labels] for i in labels]
+        return Matrix(cells, list(labels), self.weight_of_one)
 
 
 def exact_weights(weights: Sequence[float] | None, size: int) -> list[Fraction]:
@@ -66,11 +68,12 @@ def tally(
 ) -> Samples:
     """Count every pair, and know every label, also one whose samples weigh nothing."""
     pairs: dict[tuple[Any, Any], Fraction] = defaultdict(Fraction)
-    for actual, guess, weight in zip(
-        true, predicted, exact_weights(weights, len(true)), strict=True
-    ):
+    exact = exact_weights(weights, len(true))
+    for actual, guess, weight in zip(true, predicted, exact, strict=True):
         pairs[actual, guess] += weight
-    return Samples(dict(pairs), sorted({*true, *predicted}))
+    some = [weight for weight in exact if weight]
+    weight_of_one = sum(some, Fraction(0)) / len(some) if some else Fraction(1)
+    return Samples(dict(pairs), sorted({*true, *predicted}), weight_of_one)
 
 
 def quads_of_rows(
