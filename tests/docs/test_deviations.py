@@ -331,6 +331,42 @@ def weights_that_are_all_zero():
         assert found == (0, {UndefinedMetricWarning})
 
 
+@case("`y_true` and `y_pred` have two labels or more each, none of which")
+def labels_of_which_none_is_in_both():
+    labels = ["0", "1"] * 2, ["no", "yes"] * 2
+    warns_unless_all_are_named(*labels)
+    # Of one label alone on a side both say nothing.
+    for function in of_both("accuracy_score"):
+        assert warned(function, ["0"] * 2, ["no", "yes"]) == (0, set())
+
+
+@case("A label of `y_true` and one of `y_pred` differ only in spelling")
+def labels_that_differ_in_spelling():
+    for label, other in (("yes", "Yes "), ("1", "1.0")):
+        warns_unless_all_are_named(["no", label] * 2, ["no", other] * 2)
+
+
+def warns_unless_all_are_named(y_true, y_pred):
+    """The same values, ours with a warning unless `labels=` has all labels."""
+    theirs, ours = of_both("confusion_matrix")
+    assert warned(theirs, y_true, y_pred)[1] == set()
+    assert warned(ours, y_true, y_pred)[1] == {UserWarning}
+    for options in ({}, {"labels": sorted({*y_true, *y_pred})}):
+        np.testing.assert_array_equal(
+            silent(ours, y_true, y_pred, **options), theirs(y_true, y_pred, **options)
+        )
+    assert warned(ours, y_true, y_pred, **options)[1] == set()
+
+
+@case("`y_score` holds only the two labels.")
+def scores_that_are_labels():
+    y_true, labels = [0, 0, 1, 1], [0, 1, 1, 1]
+    area, classes = warned(sklearn.metrics.roc_auc_score, y_true, labels)
+    assert (area, classes) == (0.75, set())
+    curve, classes = warned(skmetrics_ext.ThresholdCurve.from_scores, y_true, labels)
+    assert (curve.roc_auc(), classes) == (0.75, {UserWarning})
+
+
 @case("Two Series have different indices with some entries in common")
 def series_with_some_entries_in_common():
     theirs, ours = of_both("accuracy_score")
