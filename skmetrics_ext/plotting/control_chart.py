@@ -23,6 +23,9 @@ MARKERS = "os^Dv<>pXP"
 OF_LIMITS = "control limits"
 OF_MARKS = "outside control limits"
 
+# The range of metrics that are not known by name.
+ENDLESS = Limits(np.array(-np.inf), np.array(np.inf))
+
 
 class TimeSeries(NamedTuple):
     """A line: its name, and at each place (date, number or text) value, limits and samples."""
@@ -164,7 +167,7 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
         x = lines[-1].get_xdata(orig=False)
         bands.append(draw_band(ax, lines[-1], x, shown.low, shown.high, drawstyle="steps-mid"))
         limits_of_values = Limits(one.low, one.high)
-        lower, upper = control_limits(one.value, limits_of_values, one.n, _ends_of(one.metric))
+        lower, upper = control_limits(one.value, limits_of_values, one.n, ends_of(one.metric))
         limits += [_draw_limit(ax, one.x, edge, color) for edge in (lower, upper)]
         is_outside = (shown.value < lower) | (shown.value > upper)
         x_outside += [*one.x[is_outside]]
@@ -183,10 +186,10 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
     return ControlChart(lines, bands, limits, marks)
 
 
-def _ends_of(metric: str) -> Limits:
+def ends_of(metric: str) -> Limits:
     """The lowest and the highest value of a metric, if it is known by its name."""
     if not is_metric_name(metric.lower()):
-        return Limits(np.array(-np.inf), np.array(np.inf))
+        return ENDLESS
     low, high = resolve(metric)[0].widest_ends
     return Limits(np.min(low), np.max(high))
 

@@ -31,9 +31,11 @@ from skmetrics_ext.plotting.axes import (
     make_room,
 )
 from skmetrics_ext.plotting.control_chart import (
+    ENDLESS,
     MOST_LINES,
     TimeSeries,
     draw_control_chart,
+    ends_of,
     series_of_alarms,
     series_of_intervals,
 )
@@ -43,6 +45,7 @@ from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of
 from skmetrics_ext.statistics.entries import shape_of
+from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import (
     Alarms,
     Comparison,
@@ -87,7 +90,7 @@ class IntervalsPlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     dots_ : matplotlib.lines.Line2D
-        A dot at each value; nan where a value is undefined or infinite.
+        A dot at each value; nan where it is undefined, infinite or beyond the axis.
     whiskers_ : matplotlib.collections.LineCollection
         A line between the confidence limits of each value that has them.
     texts_ : list of matplotlib.text.Text
@@ -129,7 +132,8 @@ def plot_intervals(
 ) -> IntervalsPlot:
     """Plot values as dots, their confidence intervals as whiskers, and the numbers (forest plot).
 
-    An infinite confidence limit is drawn as an arrow at the edge.
+    An arrow at the edge stands for an infinite confidence limit, and for one beyond the range of
+    the metrics that have one, such as of an odds ratio beside accuracy.
 
     Parameters
     ----------
@@ -150,8 +154,7 @@ def plot_intervals(
         The axis of time along which lines are drawn: of dates or numbers, or in an order as in
         `watch`. None: see the Notes.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; its figure keeps its size, and without a layout gets a tight one. None: a new
-        figure, large enough for all text.
+        Where to draw; its figure keeps its size. None: a new figure, large enough for all text.
     **options
         Options of `ConfusionMatrix.interval` for matrices, such as `average`, `confidence_level`
         and `random_state`, and parameters of the metric.
@@ -179,10 +182,10 @@ def plot_intervals(
     are used this way only if `axis=` names them.
 
     Dotted lines are control limits: the range expected for a value if its true value is the mean of
-    all earlier values, weighted by sample size, by MOVER of the confidence limits of both, and not
-    beyond the range of the metric. A ring marks a value outside them, by chance alone about one in
-    20 with `confidence_level=0.95`. Drifts that the mean follows, and dependent samples, are not
-    accounted for. For a known bound, and few false alarms over all months, use `watch`.
+    all earlier values, weighted by sample size, by MOVER of the confidence limits of both. A ring
+    marks a value outside them, by chance alone about one in 20 with `confidence_level=0.95`. Drifts
+    that the mean follows, and dependent samples, are not accounted for. For a known bound, and few
+    false alarms over all months, use `watch`.
 
     References
     ----------
@@ -221,9 +224,10 @@ def plot_intervals(
     is_new = ax is None
     ax = axes_for("plot_intervals", ax, layout="none")
     font = LARGEST_FONT if is_new else _font_in(ax, len(entries))
-    _draw_frame(ax, entries, read.drawn)
-    whiskers = _draw_whiskers(ax, entries)
-    dots = _draw_dots(ax, entries)
+    within = _within_ends(entries)
+    _draw_frame(ax, within, read.drawn)
+    whiskers = _draw_whiskers(ax, within)
+    dots = _draw_dots(ax, within)
     names = [entry.name for entry in entries]
     if not is_new:
         names = shortened(names, max(WIDEST_NAME, int(PART_OF_NAMES * letters_across(ax, font))))
@@ -300,6 +304,8 @@ class Whisker(NamedTuple):
     high: float = math.nan
     is_open: bool = False
     is_heading: bool = False
+    # The range of the metric.
+    ends: Limits = ENDLESS
 
     @property
     def numbers(self) -> tuple[float, float, float]:
@@ -431,8 +437,15 @@ def _whiskers_of(name: Any, result: Any) -> Iterator[Whisker]:
     numbers = (np.ravel(part).tolist() for part in (result.value, result.low, result.high))
     are_open = np.ravel(result._are_open()).tolist()
     coordinates = names_of_entries(result.axes)
+    ends = _ends_of_result(result)
     for place, is_open, value, low, high in zip(coordinates, are_open, *numbers, strict=True):
-        yield Whisker(", ".join([*first, *place]), value, low, high, is_open)
+        yield Whisker(", ".join([*first, *place]), value, low, high, is_open, ends=ends)
+
+
+def _ends_of_result(result: Any) -> Limits:
+    """The range of a metric, or of its differences."""
+    low, high = ends_of(np.ravel(result.metric)[0])
+    return Limits(low - high, high - low) if result._is_of_difference else Limits(low, high)
 
 
 def _differences(comparison: Comparison) -> Drawn:
@@ -471,7 +484,8 @@ def _rows_of_report(report: Any) -> Drawn:
             if values[k] is not None:
                 low, high, _, mark = (ends and ends[k]) or (math.nan, math.nan, None, "")
                 shown = f"{on_one_line(name)} {mark}".rstrip()
-                groups[metric].append(Whisker(shown, values[k], low, high))
+                entry = Whisker(shown, values[k], low, high, ends=ends_of(metric))
+                groups[metric].append(entry)
     whats = [*groups] if len(groups) == 1 else ["value"]
     what = f"{whats[0]} ({report.caption})" if report.caption else whats[0]
     notes = [textwrap.fill(note, WIDTH_OF_NOTES) for note in report.notes]
@@ -489,6 +503,22 @@ def _font_in(ax: Axes, n_entries: int) -> float:
     """The font size that fits a row of axes of fixed size."""
     height = float(ax.get_window_extent().height) * 72 / ax.figure.dpi / n_entries
     return min(max(height / LINE_SPACING, LEAST_FONT), LARGEST_FONT)
+
+
+def _within_ends(entries: list[Whisker]) -> list[Whisker]:
+    """The entries, infinite beyond the range of the metrics that have one: a ratio of 100 would
+    leave these no room.
+    """
+    # Metrics of users may have the names of others, and their values any size.
+    drawn = np.array([(*entry.ends, *entry.numbers) for entry in entries])
+    with_ends = drawn[np.isfinite(drawn[:, :2]).all(axis=1)]
+    if not with_ends.size:
+        return entries
+    least, largest = np.nanmin(with_ends), np.nanmax(with_ends)
+    numbers = drawn[:, 2:]
+    numbers = np.select([numbers < least, numbers > largest], [-np.inf, np.inf], numbers)
+    within = zip(entries, numbers.tolist(), strict=True)
+    return [entry._replace(value=value, low=low, high=high) for entry, (value, low, high) in within]
 
 
 def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
@@ -547,8 +577,8 @@ def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
         color=LINE_COLOURS[0],
         zorder=2,
     )
-    for edge, marker, ends in ((left, "<", lows), (right, ">", highs)):
-        beyond = [k for k, end in zip(rows, ends, strict=True) if math.isinf(end)]
+    for edge, marker, ends, sign in ((left, "<", lows, -1), (right, ">", highs, 1)):
+        beyond = [k for k, end in zip(rows, ends, strict=True) if end == sign * math.inf]
         if beyond:
             ax.plot(
                 [edge] * len(beyond),

@@ -8,7 +8,7 @@ import pytest
 from matplotlib import dates
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import ConfusionMatrix, plot_intervals
+from skmetrics_ext import ConfusionMatrix, classification_report, compare, plot_intervals
 from skmetrics_ext.results import Axis, Interval
 
 RANDOM = np.random.default_rng(4)
@@ -63,6 +63,74 @@ def test_counts_are_not_drawn_beside_values():
     plot = plot_intervals(BY_SEX.sum("sex").sum("left").summary(), sort=False)
     assert names_in(plot)[:3] == ["prevalence", "sensitivity", "specificity"]
     assert len(plot.texts_) == 13
+
+
+TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
+
+
+def arrows_in(plot):
+    """The direction and the row of each arrow at an edge."""
+    return sorted(
+        (line.get_marker(), int(y))
+        for line in plot.ax_.lines
+        if line.get_marker() in ("<", ">")
+        for y in line.get_ydata()
+    )
+
+
+@pytest.mark.parametrize("source", [TWO.summary(), TWO.summary(["lr_plus", "lr_minus", "recall"])])
+def test_ratios_leave_room_for_the_metrics_that_have_a_range(source):
+    plot = plot_intervals(source, sort=False)
+    values = {name: one.value for name, one in source._by_metric().items()}
+    low, high = plot.ax_.get_xlim()
+    assert -0.1 < low < values["lr_minus"] < high < 1.1
+    # The least of lr_plus is 3.0, that of the odds ratio 13.
+    far = [k for k, name in enumerate(values) if name in ("lr_plus", "diagnostic_odds_ratio")]
+    assert arrows_in(plot) == [(">", k) for k in far]
+    expected = [math.nan if k in far else value for k, value in enumerate(values.values())]
+    np.testing.assert_array_equal(plot.dots_.get_xdata(), expected)
+    assert "4.50 [3.04, 6.77]" in [text.get_text() for text in plot.texts_]
+
+
+def test_a_limit_beyond_the_range_of_others_is_an_arrow_and_the_value_a_dot():
+    cm = ConfusionMatrix.from_counts([[50, 50], [50, 45]], labels=[0, 1])
+    found = cm.interval("relative_risk")
+    assert 0 < found.low < found.value < 1 < found.high
+    plot = plot_intervals({name: cm.interval(name) for name in ("relative_risk", "recall")})
+    assert names_in(plot) == ["relative_risk", "recall"]
+    assert plot.dots_.get_xdata()[0] == found.value
+    first, _ = plot.whiskers_.get_segments()
+    assert first[:, 0].tolist() == [found.low, plot.ax_.get_xlim()[1]]
+    assert arrows_in(plot) == [(">", 0)]
+
+
+@pytest.mark.filterwarnings("ignore:lr_plus is infinite or 0 for a class with an empty cell")
+def test_ratios_leave_room_in_reports_and_for_differences():
+    metrics = ["recall", "lr_plus"]
+    labels = [0] * 100 + [1] * 50, [0] * 80 + [1] * 20 + [0] * 5 + [1] * 45
+    report = classification_report(*labels, metrics=metrics, confidence_level=0.95)
+    plot = plot_intervals(report)
+    assert plot.ax_.get_xlim()[1] < 1.1
+    first = names_in(plot).index("lr_plus") + 1
+    assert {row for _, row in arrows_in(plot)} == {*range(first, len(names_in(plot)))}
+    # Of 50 positives 45 and 15 are found: lr_minus is 0.125 and 0.875.
+    few = [0] * 80 + [1] * 20 + [0] * 35 + [1] * 15
+    for ratio, expected in (("lr_minus", []), ("lr_plus", [(">", 3)])):
+        plot = plot_intervals(compare(labels[0], {"a": labels[1], "b": few}, ["recall", ratio]))
+        assert arrows_in(plot) == expected
+
+
+def test_ratios_alone_and_metrics_of_users_have_the_axis_that_they_need():
+    def accuracy(cm):
+        """In percent, by the name of a metric."""
+        return 100 * cm.counts.trace() / cm.counts.sum()
+
+    for metrics in (["lr_plus", "diagnostic_odds_ratio"], [accuracy, "lr_plus"]):
+        summary = TWO.summary(metrics, n_resamples=100)
+        plot = plot_intervals(summary, sort=False)
+        assert plot.dots_.get_xdata().tolist() == summary.value.tolist()
+        ends = [tuple(segment[:, 0]) for segment in plot.whiskers_.get_segments()]
+        assert ends == list(zip(summary.low, summary.high, strict=True))
 
 
 def test_numbers_have_a_line_with_a_band_for_each_of_the_others():
