@@ -11,16 +11,29 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
-from skmetrics_ext.adapter.columns import read_scores
+from skmetrics_ext.adapter.columns import is_one_hot, read_scores
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.adapter.responses import Prediction
-from skmetrics_ext.adapter.rule import Rule, check_one_label, codes_from_scores, make_rule
+from skmetrics_ext.adapter.rule import (
+    Rule,
+    check_one_label,
+    codes_from_scores,
+    decode_indicator,
+    make_rule,
+)
 from skmetrics_ext.adapter.scale import is_one_number
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.reading.aliases import Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
-from skmetrics_ext.reading.labels import Column, column_from_codes, named_classes, read_labels
+from skmetrics_ext.reading.containers import as_array
+from skmetrics_ext.reading.labels import (
+    Column,
+    Indicator,
+    column_from_codes,
+    named_classes,
+    read_labels,
+)
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.scoring.base import as_call, check_rule
@@ -31,6 +44,8 @@ Scores = Literal["probabilities", "margins", "labels"]
 
 # XGBoost maximizes metrics of these names, and minimizes all others.
 MAXIMIZED_BY_XGBOOST = ("auc", "pre", "map", "ndcg")
+# What transformers puts in place of a label that does not count.
+NO_LABEL = -100
 
 
 class EvalMetric:
@@ -95,8 +110,9 @@ class EvalMetric:
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Class numbers 0, 1, ...: positions in `classes`.
+        y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Class numbers 0, 1, ...: positions in `classes`; or 0 and 1 of several labels per
+            sample.
         y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
             Scores of the kind given to `make_eval_metric`; 1-D ones are those of class number 1.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -248,18 +264,20 @@ class EvalMetric:
 
         Parameters
         ----------
-        prediction : transformers.EvalPrediction
-            `predictions` of shape (..., n_classes) and `label_ids` of shape (...). A model returns
-            logits: scores="margins".
+        prediction : transformers.EvalPrediction or tuple of predictions and label_ids
+            `label_ids` of shape (...) and `predictions` of shape (..., n_classes), or, of several
+            labels per sample, 0 and 1 and scores of the same shape (..., n_labels). Of a tuple of
+            predictions the first are read. A model returns logits: scores="margins".
 
         Returns
         -------
         dict of str to float
             The value by the name of the metric.
         """
-        true = np.asarray(prediction.label_ids)
-        kept = true != -100
-        return {self.__name__: self(true[kept], np.asarray(prediction.predictions)[kept])}
+        read = _read_evaluation(prediction)
+        true, scores = _with_labels_known(*read, self._scores)
+        value = self._value(true, scores, None, self._classes, self._scores, "label_ids")
+        return {self.__name__: value}
 
     def _cost(self, y_true: Any, y_score: Any, sample_weight: Any = None) -> float:
         """The value, lower being better."""
@@ -267,37 +285,30 @@ class EvalMetric:
         return -value if self.greater_is_better else value
 
     def _value(
-        self, y_true: Any, y_score: Any, sample_weight: Any, classes: Any, scores: Scores
+        self,
+        y_true: Any,
+        y_score: Any,
+        sample_weight: Any,
+        classes: Any,
+        scores: Scores,
+        name: str = "y_true",
     ) -> float:
         """The value for classes in the order in which the library numbers them."""
         with warn_once(self._said):
-            true = _class_numbers(y_true, "y_true")
-            order = classes
-            if scores == "labels":
-                pred = _class_numbers(y_score, "y_score")
-                if order is None:
-                    order = np.arange(1 + int(max(true.labels[-1], pred.labels[-1])))
+            true = read_labels(y_true, name)
+            chosen = None
+            if isinstance(true, Indicator):
+                chosen = self._choice.labels
+                prediction = _of_several_labels(true, y_score, classes, self._rule, scores, name)
             else:
-                named_scores = read_scores(y_score)
-                check_one_label(named_scores, None)
-                of_model = named_scores.values
-                if order is None:
-                    order = np.arange(2 if of_model.ndim == 1 else of_model.shape[1])
-                if of_model.ndim == 1 and max(len(order), 1 + true.labels[-1]) > 2:
-                    raise ValueError(
-                        "1-D scores, but more than two classes: for class numbers, pass "
-                        "scores='labels'."
-                    )
-                codes = _codes(of_model, order, self._rule, are_margins=scores == "margins")
-                pred = column_from_codes(codes, np.arange(len(order)))
-            prediction = Prediction(
-                _named(true, order, "y_true"), _named(pred, order, "y_score"), order
-            )
+                prediction = _of_one_label(true, y_score, classes, self._rule, scores, name)
             counts = count_prediction(
                 prediction,
+                labels=chosen,
                 positive=self._rule.pos_label,
                 sample_weight=sample_weight,
                 needs_matrix=self._choice.takes_matrix,
+                columns=classes,
                 named=self._classes,
             )
             return float(score(counts, self._choice))
@@ -352,7 +363,8 @@ def make_eval_metric(
     ------
     ValueError
         If neither higher nor lower is better, or an option is invalid; when called, if scores are
-        not of the kind given by `scores`, or labels are no class numbers.
+        not of the kind given by `scores`, or labels are neither class numbers nor 0 and 1 of
+        several labels per sample.
 
     Notes
     -----
@@ -440,9 +452,59 @@ def make_eval_metric(
     return EvalMetric(name, choice, rule, scores, (metric, options))
 
 
-def _class_numbers(values: Any, name: str) -> Column:
+def _of_one_label(
+    actual: Column, y_score: Any, classes: Any, rule: Rule, scores: Scores, name: str
+) -> Prediction:
+    """Class numbers, and those of scores, as labels."""
+    true = _class_numbers(actual, name)
+    order = classes
+    if scores == "labels":
+        pred = _class_numbers(read_labels(y_score, "y_score"), "y_score")
+        if order is None:
+            order = np.arange(1 + int(max(true.labels[-1], pred.labels[-1])))
+    else:
+        named_scores = read_scores(y_score)
+        check_one_label(named_scores, None)
+        of_model = named_scores.values
+        if order is None:
+            order = np.arange(2 if of_model.ndim == 1 else of_model.shape[1])
+        if of_model.ndim == 1 and max(len(order), 1 + true.labels[-1]) > 2:
+            raise ValueError(
+                "1-D scores, but more than two classes: for class numbers, pass scores='labels'."
+            )
+        codes = _codes(of_model, order, rule, are_margins=scores == "margins")
+        pred = column_from_codes(codes, np.arange(len(order)))
+    return Prediction(_named(true, order, name), _named(pred, order, "y_score"), order)
+
+
+def _of_several_labels(
+    true: Indicator, y_score: Any, classes: Any, rule: Rule, scores: Scores, name: str
+) -> Prediction:
+    """0 and 1 of several labels per sample, and those of scores that reach the threshold."""
+    if scores == "labels":
+        return Prediction(true, read_labels(y_score, "y_score"), None)
+    named_scores = read_scores(y_score)
+    of_model = named_scores.values
+    if (true.values.sum(axis=1) == 1).all() and (
+        scores == "margins" or is_one_hot(true.values, of_model)
+    ):
+        raise ValueError(
+            f"each row of {name} has a single 1, like one-hot classes: pass class numbers, "
+            f"{name}.argmax(axis=-1). If they are several labels per sample all the same, pass "
+            "probabilities: scores='probabilities', and the sigmoid of margins."
+        )
+    # As of several labels everywhere, a score at the threshold reaches it.
+    rule = rule._replace(ties="positive")
+    if scores == "margins":
+        cut = 0.5 if rule.threshold is None else float(np.asarray(rule.threshold))
+        rule = rule._replace(threshold=np.asarray(logit(cut)), scale="decisions")
+    else:
+        _check_probabilities(np.asarray(of_model))
+    return Prediction(*decode_indicator(true, named_scores, rule, classes, True))
+
+
+def _class_numbers(column: Column | Indicator, name: str) -> Column:
     """Class numbers as a library passes them, often as floats."""
-    column = read_labels(values, name)
     if (
         not isinstance(column, Column)
         or column.labels.dtype.kind not in "biuf"
@@ -479,11 +541,7 @@ def _codes(
     if are_margins and rule.threshold is not None and scores.ndim == 2:
         scores = scores[:, 1] - scores[:, 0]
     if not are_margins and (scores.ndim == 1 or rule.threshold is not None):
-        low, high = scores.min(), scores.max()
-        if low < 0 or high > 1:
-            raise ValueError(
-                f"scores from {low:.6g} to {high:.6g} are not probabilities: pass scores='margins'."
-            )
+        _check_probabilities(scores)
     if scores.ndim == 2 or not (rule.threshold is None or is_one_number(rule.threshold)):
         return codes_from_scores(scores, order, rule, None if scores.ndim == 2 else 1)
     cut, position = 0.5, 1
@@ -497,3 +555,69 @@ def _codes(
     elif not position:
         scores = 1 - scores
     return codes_from_scores(scores, order, rule._replace(threshold=np.asarray(cut)), position)
+
+
+def _check_probabilities(scores: NDArray[Any]) -> None:
+    """Reject margins in place of probabilities."""
+    low, high = scores.min(), scores.max()
+    if low < 0 or high > 1:
+        raise ValueError(
+            f"scores from {low:.6g} to {high:.6g} are not probabilities: pass scores='margins'."
+        )
+
+
+def _read_evaluation(prediction: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The predictions, logits first if there is more, and the labels of an evaluation."""
+    if hasattr(prediction, "label_ids"):
+        predictions, label_ids = prediction.predictions, prediction.label_ids
+    elif isinstance(prediction, (tuple, list)) and len(prediction) == 2:
+        predictions, label_ids = prediction
+    else:
+        raise TypeError(
+            "compute_metrics takes an EvalPrediction of transformers, or a pair (predictions, "
+            f"label_ids); got {type(prediction).__name__}."
+        )
+    if isinstance(label_ids, (tuple, dict)) or label_ids is None:
+        raise TypeError(
+            f"label_ids must be one array; got {type(label_ids).__name__}: pass a pair "
+            "(predictions, label_ids) of one target."
+        )
+    logits = predictions[0] if isinstance(predictions, tuple) else predictions
+    ragged = ValueError(
+        "predictions or label_ids are ragged, as batches of several lengths are: join them, or "
+        "leave eval_do_concat_batches=True."
+    )
+    return as_array(logits, "predictions", ragged), as_array(label_ids, "label_ids", ragged)
+
+
+def _with_labels_known(
+    predictions: NDArray[Any], label_ids: NDArray[Any], scores: Scores
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Labels and predictions of the samples or tokens that are not labeled -100."""
+    are_alike = predictions.shape == label_ids.shape
+    has_classes = scores != "labels" and predictions.shape[:-1] == label_ids.shape
+    if not (are_alike or has_classes):
+        raise ValueError(
+            f"label_ids of shape {label_ids.shape} do not fit predictions of shape "
+            f"{predictions.shape}: they must be class numbers, one for each row of logits, or 0 "
+            "and 1 in the shape of the scores of several labels per sample. If predictions are "
+            "class numbers, they have the shape of label_ids, and need scores='labels'."
+        )
+    known = label_ids != NO_LABEL
+    if not are_alike or label_ids.ndim == 1 or label_ids.shape[-1] == 1:
+        return label_ids[known], predictions[known]
+    if scores == "labels":
+        if np.isin(label_ids, (0, 1)).all():
+            raise ValueError(
+                "label_ids have several columns of 0 and 1: if they are class numbers of tokens, "
+                "pass both arrays as .ravel(); for several labels per sample, "
+                "scores='probabilities' takes predictions of 0 and 1, too."
+            )
+        return label_ids[known], predictions[known]
+    kept = known.any(axis=-1)
+    if not np.isin(label_ids[kept], (0, 1)).all():
+        raise ValueError(
+            "label_ids in the shape of scores must be 0 and 1, several labels per sample: for "
+            "tokens with one score each, pass predictions[..., np.newaxis]."
+        )
+    return label_ids[kept], predictions[kept]

@@ -287,6 +287,141 @@ def test_pickles_name_public_objects_alone_and_copies_are_the_same():
     assert copy.deepcopy(metric) is metric
 
 
+# Several labels per sample.
+
+LABELS = RNG.integers(0, 2, (90, 3))
+LOGITS = RNG.normal(size=(90, 3)) + LABELS
+SIGMOID = 1 / (1 + np.exp(-LOGITS))
+
+
+@pytest.mark.parametrize("threshold", [None, 0.3, 0.6])
+@pytest.mark.parametrize("scores", ["probabilities", "margins"])
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro", "samples"])
+def test_several_labels_are_cut_one_by_one(average, scores, threshold):
+    passed = LOGITS if scores == "margins" else SIGMOID
+    decided = (threshold or 0.5) <= SIGMOID
+    metric = make_eval_metric(f"f1_{average}", scores=scores, threshold=threshold, zero_division=0)
+    expected = pytest.approx(sk.f1_score(LABELS, decided, average=average, zero_division=0))
+    of_trainer = Evaluation(passed.astype(np.float32), LABELS.astype(np.float32))
+    assert metric.compute_metrics(of_trainer) == {f"f1_{average}": expected}
+    assert metric(LABELS, passed) == expected
+    subset = make_eval_metric("accuracy", scores=scores, threshold=threshold)
+    assert subset.compute_metrics(of_trainer)["accuracy"] == sk.accuracy_score(LABELS, decided)
+
+
+def test_several_labels_have_weights_names_and_thresholds_of_their_own():
+    weights = RNG.random(90)
+    cuts = {"c": 0.2, "a": 0.5, "b": 0.8}
+    metric = make_eval_metric(
+        "recall_macro", threshold=cuts, classes=["a", "b", "c"], labels=["c", "a"]
+    )
+    expected = sk.recall_score(
+        LABELS, SIGMOID >= [0.5, 0.8, 0.2], average="macro", labels=[0, 2], sample_weight=weights
+    )
+    assert metric(LABELS, SIGMOID, weights) == pytest.approx(expected)
+    decided = make_eval_metric("recall_macro", scores="labels", classes=["a", "b", "c"])
+    expected = sk.recall_score(LABELS, LOGITS > 0, average="macro")
+    assert decided(LABELS, LOGITS > 0) == pytest.approx(expected)
+
+
+def test_a_score_at_the_threshold_reaches_it_for_one_of_several_labels():
+    actual = [[1, 1], [0, 1]]
+    for scores, tie in (("probabilities", 0.5), ("margins", 0.0)):
+        metric = make_eval_metric("accuracy", scores=scores)
+        assert metric.compute_metrics((np.array([[tie, tie], [tie - 0.1, tie]]), actual)) == {
+            "accuracy": 1
+        }
+
+
+@pytest.mark.parametrize("shape", [(90, 3), (9, 10, 3)])
+def test_rows_without_a_label_are_left_out(shape):
+    known = RNG.random(shape[:-1]) < 0.7
+    labels = np.where(known[..., np.newaxis], LABELS.reshape(shape), -100)
+    metric = make_eval_metric("recall_macro", scores="margins")
+    rows = known.ravel()
+    expected = sk.recall_score(LABELS[rows], LOGITS[rows] >= 0, average="macro")
+    assert metric.compute_metrics((LOGITS.reshape(shape), labels)) == {
+        "recall_macro": pytest.approx(expected)
+    }
+
+
+def test_a_metric_of_one_label_per_sample_is_refused_for_several():
+    with pytest.raises(ValueError, match="mcc needs one label per sample"):
+        make_eval_metric("mcc", scores="margins").compute_metrics((LOGITS, LABELS))
+
+
+@pytest.mark.parametrize("scores", ["probabilities", "margins"])
+def test_one_hot_classes_are_not_several_labels(scores):
+    passed = P_OF_5 if scores == "probabilities" else np.log(P_OF_5)
+    one_hot = np.eye(5)[TRUE_OF_5]
+    metric = make_eval_metric("accuracy", scores=scores)
+    for call, name in ((metric, "y_true"), (lambda y, p: metric.compute_metrics((p, y)), "label")):
+        with pytest.raises(ValueError, match=rf"each row of {name}.* pass class numbers, {name}"):
+            call(one_hot, passed)
+    expected = {"accuracy": sk.accuracy_score(TRUE_OF_5, P_OF_5.argmax(axis=1))}
+    assert metric.compute_metrics((passed, one_hot.argmax(axis=-1))) == expected
+    # The way out for labels of which each sample has one by chance.
+    sigmoid = np.sqrt(P_OF_5)
+    by_label = make_eval_metric("recall_macro").compute_metrics((sigmoid, one_hot))
+    assert by_label["recall_macro"] == sk.recall_score(one_hot, sigmoid >= 0.5, average="macro")
+
+
+# What transformers passes.
+
+
+@pytest.mark.parametrize("form", [Evaluation, lambda p, y: (p, y), lambda p, y: [p, y]])
+@pytest.mark.parametrize("more", [False, True])
+def test_predictions_may_be_a_pair_and_have_logits_first(form, more):
+    logits = np.log(P_OF_5)
+    predictions = (logits, RNG.random((2, 7)), RNG.random(N)) if more else logits
+    value = make_eval_metric("f1_macro", scores="margins").compute_metrics(
+        form(predictions, TRUE_OF_5)
+    )
+    expected = sk.f1_score(TRUE_OF_5, P_OF_5.argmax(axis=1), average="macro")
+    assert value == {"f1_macro": pytest.approx(expected)}
+
+
+def test_one_score_may_have_a_column():
+    expected = {"f1": sk.f1_score(TRUE, P > 0.5)}
+    metric = make_eval_metric("f1", scores="margins", average="binary")
+    for labels in (TRUE, TRUE[:, np.newaxis].astype(np.float32)):
+        assert metric.compute_metrics((MARGINS[:, np.newaxis], labels)) == expected
+    tokens = np.where(RNG.random(N) < 0.3, -100, TRUE).reshape(20, 15)
+    kept = tokens.ravel() != -100
+    of_tokens = metric.compute_metrics((MARGINS.reshape(20, 15, 1), tokens))
+    assert of_tokens == {"f1": sk.f1_score(TRUE[kept], P[kept] > 0.5)}
+    by_label = make_eval_metric("f1", scores="labels", classes=[0, 1])
+    columns = (P > 0.5)[:, np.newaxis], TRUE[:, np.newaxis]
+    assert by_label.compute_metrics(columns) == expected
+
+
+TOKENS = np.where(RNG.random(LABELS.shape) < 0.3, -100, LABELS)
+
+
+@pytest.mark.parametrize(
+    ("scores", "prediction", "error", "message"),
+    [
+        ("margins", (LOGITS, LABELS[:, :2]), ValueError, r"\(90, 2\) do not fit .*\(90, 3\)"),
+        ("margins", (LOGITS, LABELS[:, :1]), ValueError, r"\(90, 1\) do not fit"),
+        ("margins", (LOGITS[:-1], LABELS[:, 0]), ValueError, "do not fit"),
+        ("labels", (LOGITS, LABELS[:, 0]), ValueError, "need scores='labels'"),
+        ("margins", (LOGITS, TOKENS), ValueError, r"pass predictions\[..., np.newaxis\]"),
+        ("probabilities", (LOGITS, LABELS), ValueError, "pass scores='margins'"),
+        ("margins", (LOGITS, LABELS * 2), ValueError, "must be 0 and 1, several labels"),
+        ("labels", (LABELS, LABELS), ValueError, r"pass both arrays as .ravel\(\)"),
+        ("margins", (LOGITS, None), TypeError, "label_ids must be one array; got NoneType"),
+        ("margins", (LOGITS, (LABELS, LABELS)), TypeError, "must be one array; got tuple"),
+        ("margins", (LOGITS, LABELS, LABELS), TypeError, "a pair .*; got tuple"),
+        ("margins", LOGITS, TypeError, "takes an EvalPrediction.*; got ndarray"),
+        ("margins", ([LOGITS, LOGITS[1:]], LABELS[:, 0]), ValueError, "eval_do_concat_batches"),
+    ],
+)
+def test_other_shapes_have_a_sentence(scores, prediction, error, message):
+    metric = make_eval_metric("recall_macro", scores=scores, classes=[0, 1, 2])
+    with pytest.raises(error, match=message):
+        metric.compute_metrics(prediction)
+
+
 # Refusals.
 
 
@@ -325,7 +460,7 @@ def test_scores_that_fit_no_class_are_refused(options, y_score, message):
         (np.array(["a", "b"])[TRUE], "y_true must be 1-D and hold class numbers"),
         (TRUE * 2 - 1, "must be 1-D and hold class numbers"),
         (P, "y_true holds continuous values"),
-        (np.stack([TRUE, 1 - TRUE], axis=1), "must be 1-D and hold class numbers"),
+        (np.stack([TRUE, 1 - TRUE], axis=1), "both need one column per label"),
     ],
 )
 def test_labels_that_are_no_class_numbers_are_refused(y_true, message):
