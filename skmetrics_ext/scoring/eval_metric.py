@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
-from skmetrics_ext.adapter.columns import is_one_hot, read_scores
+from skmetrics_ext.adapter.columns import is_one_hot, read_scores, sum_to_one
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.adapter.responses import Prediction
 from skmetrics_ext.adapter.rule import (
@@ -34,7 +34,7 @@ from skmetrics_ext.reading.labels import (
     named_classes,
     read_labels,
 )
-from skmetrics_ext.reading.messages import warn_once
+from skmetrics_ext.reading.messages import warn, warn_once
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.scoring.base import as_call, check_rule
 from skmetrics_ext.scoring.options import own_options
@@ -366,6 +366,11 @@ def make_eval_metric(
         not of the kind given by `scores`, or labels are neither class numbers nor 0 and 1 of
         several labels per sample.
 
+    Warns
+    -----
+    UserWarning
+        Once, if a threshold is for probabilities of classes that do not sum to 1.
+
     Notes
     -----
     XGBoost minimizes callables, so it gets `neg_<name>` of a metric that is better when higher; do
@@ -542,6 +547,11 @@ def _codes(
         scores = scores[:, 1] - scores[:, 0]
     if not are_margins and (scores.ndim == 1 or rule.threshold is not None):
         _check_probabilities(scores)
+        if scores.ndim == 2 and not sum_to_one(scores):
+            warn(
+                "the threshold is for probabilities, but those of a sample do not sum to 1: if "
+                "they are margins that happen to lie between 0 and 1, pass scores='margins'."
+            )
     if scores.ndim == 2 or not (rule.threshold is None or is_one_number(rule.threshold)):
         return codes_from_scores(scores, order, rule, None if scores.ndim == 2 else 1)
     cut, position = 0.5, 1

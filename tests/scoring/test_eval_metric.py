@@ -425,6 +425,20 @@ def test_other_shapes_have_a_sentence(scores, prediction, error, message):
 # Refusals.
 
 
+def test_margins_that_could_be_probabilities_are_suspected():
+    margins = np.stack([P / 2, P], axis=1)
+    metric = make_eval_metric("recall", threshold=0.3)
+    with pytest.warns(UserWarning, match="do not sum to 1.* pass scores='margins'") as said:
+        assert metric(TRUE, margins) == metric(TRUE, margins)
+    assert len(said) == 1
+    with pytest.warns(UserWarning, match="do not sum to 1"):
+        make_eval_metric("recall_macro", threshold=[0.2] * 5)(TRUE_OF_5, P_OF_5 / 2)
+    # Nothing is compared with a probability.
+    make_eval_metric("recall", scores="margins", threshold=0.3)(TRUE, margins)
+    make_eval_metric("recall")(TRUE, margins)
+    metric(TRUE, np.stack([1 - P, P], axis=1).astype(np.float32))
+
+
 @pytest.mark.parametrize(
     ("options", "y_score", "message"),
     [
