@@ -5,7 +5,7 @@ compared by its characters, where a collation may take "yes" and "YES" for one.
 import importlib
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from skmetrics_ext.reading.containers import narwhals
@@ -46,7 +46,13 @@ class Source(NamedTuple):
 
 def open_table(frame: Any) -> Source:
     """Open a table; a query that has not been run stays one."""
-    nw = narwhals()
+    try:
+        nw = narwhals()
+    except ImportError:
+        if hasattr(frame, "columns"):
+            raise
+        also = ", which also needs narwhals (pip install 'skmetrics-ext[frames]')"
+        raise _no_table(frame, also) from None
     frame = nw.to_native(frame, pass_through=True)
     library = type(frame).__module__.partition(".")[0]
     if library == "pyarrow" and type(frame).__name__.endswith("Dataset"):
@@ -60,15 +66,7 @@ def open_table(frame: Any) -> Source:
         # pandas and pyarrow also identify columns by position.
         return _with_duplicates_renamed(nw, frame)
     except TypeError:
-        what_to_do = (
-            "For arrays and lists, use from_predictions, from_scores or ThresholdCurve.from_scores."
-        )
-        if isinstance(frame, (str, os.PathLike)):
-            what_to_do = "Open a file with pandas.read_csv(...) or polars.scan_parquet(...)."
-        raise TypeError(
-            "frame must be a pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table; got "
-            f"{type(frame).__name__}. {what_to_do}"
-        ) from None
+        raise _no_table(frame) from None
     if opened.implementation.is_polars():
         names = opened.collect_schema().names()
         # The polars optimiser is for queries.
@@ -85,6 +83,19 @@ def open_table(frame: Any) -> Source:
     if len(alone) == len(names):
         return source
     return source._replace(frame=opened.select(*(_column(source, name) for name in alone)))
+
+
+def _no_table(frame: Any, also: str = "") -> TypeError:
+    """The error for anything else, with all that is missing to make a table of it."""
+    what_to_do = "use from_predictions or from_scores for arrays and lists"
+    if isinstance(frame, Mapping):
+        what_to_do = "make one of it, such as pandas.DataFrame(frame)"
+    elif isinstance(frame, (str, os.PathLike)):
+        what_to_do = "open a file with pandas.read_csv(...) or polars.scan_parquet(...)"
+    return TypeError(
+        f"frame must be a pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table{also}; got "
+        f"{type(frame).__name__}: {what_to_do}."
+    )
 
 
 def _with_duplicates_renamed(nw: Any, frame: Any) -> Source:

@@ -341,7 +341,7 @@ def test_what_is_no_table_is_refused():
 @pytest.mark.parametrize("path", ["x.parquet", Path("x.parquet")])
 def test_a_path_in_place_of_a_table_says_how_to_open_it(path):
     message = (
-        rf"got {type(path).__name__}\. Open a file with pandas.read_csv\(...\) or "
+        rf"got {type(path).__name__}: open a file with pandas.read_csv\(...\) or "
         r"polars.scan_parquet\(...\)\.$"
     )
     with pytest.raises(TypeError, match=message):
@@ -366,8 +366,29 @@ def test_groups_that_make_too_many_cells_are_refused():
 
 def test_a_table_without_narwhals_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
-    with pytest.raises(ImportError, match=r"need narwhals.*'skmetrics-ext\[frames\]'"):
-        ConfusionMatrix.from_frame(pl.DataFrame(SMALL), "y", "p")
+    for frame in (pl.DataFrame(SMALL), pd.DataFrame(SMALL), pa.table(SMALL)):
+        with pytest.raises(ImportError, match=r"need narwhals.*'skmetrics-ext\[frames\]'"):
+            ConfusionMatrix.from_frame(frame, "y", "p")
+
+
+@pytest.mark.parametrize(
+    ("frame", "advice"),
+    [
+        (SMALL, r"got dict: make one of it, such as pandas\.DataFrame\(frame\)\."),
+        ([1, 2], "got list: use from_predictions or from_scores for arrays and lists."),
+        (np.ones(2), "got ndarray: use from_predictions"),
+        ("x.parquet", "got str: open a file with polars.scan_parquet"),
+    ],
+)
+@pytest.mark.parametrize("has_narwhals", [False, True])
+def test_one_sentence_says_all_that_a_table_lacks(frame, advice, has_narwhals, monkeypatch):
+    if not has_narwhals:
+        monkeypatch.setitem(sys.modules, "narwhals", None)
+        advice = r"needs narwhals \(pip install 'skmetrics-ext\[frames\]'\); " + advice
+    for class_ in (ConfusionMatrix, ThresholdCurve):
+        with pytest.raises(TypeError, match=advice) as said:
+            class_.from_frame(frame, "y", "p")
+        assert ("narwhals" in str(said.value)) is not has_narwhals
 
 
 def test_large_counts_are_exact():
