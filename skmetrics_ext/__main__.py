@@ -17,6 +17,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.engines.files import BOOLEANS
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_frames import fields_of_file
+from skmetrics_ext.reading.messages import collecting_warnings, warn
 from skmetrics_ext.reading.order import show, show_names
 
 STATUS = {"pass": 0, "fail": 1, "cannot tell": 2}
@@ -31,7 +32,10 @@ def main(argv: Sequence[str]) -> int:
     """Run the command; exit status: 0 pass, 1 fail, 2 cannot tell, 3 bad call or exception."""
     try:
         asked = _parser().parse_args(argv)
-        cm = _matrix(asked.file, asked.actual, asked.predicted, asked.by or [], asked.clusters)
+        with collecting_warnings() as said:
+            cm = _matrix(asked)
+        for message in said:
+            warn(_in_words_of_the_command(message))
         pos_label = None if asked.pos_label is None else _label(asked.pos_label, cm.labels)
         verdicts = check(
             cm, _claims(asked.claim), confidence_level=asked.confidence_level, pos_label=pos_label
@@ -40,7 +44,7 @@ def main(argv: Sequence[str]) -> int:
     except SystemExit as stop:
         return ERROR if stop.code else 0
     except BaseException as error:  # also a panic of polars, which is not an Exception
-        print(f"{type(error).__name__}: {_in_words_of_the_command(error)}", file=sys.stderr)
+        print(f"{type(error).__name__}: {_in_words_of_the_command(str(error))}", file=sys.stderr)
         return ERROR
     return STATUS[verdicts.overall]
 
@@ -54,12 +58,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument(
         "file",
-        help="parquet, csv or jsonl, one row per sample; a column of csv with any entry that is "
-        "not a number as Python writes it, such as 01, is text",
+        help="parquet, csv or jsonl, one row per sample, or with --count per number of them; a "
+        "column of csv with any entry that is not a number as Python writes it, such as 01, is "
+        "text",
     )
     command.add_argument("--actual", required=True, help="column of actual labels")
     command.add_argument("--predicted", required=True, help="column of predicted labels")
     command.add_argument("--pos-label", help="positive class, read in the type of the columns")
+    command.add_argument("--count", help="column with the number of samples of each row")
     command.add_argument("--by", action="append", help="column of groups; may be repeated")
     command.add_argument(
         "--clusters",
@@ -78,9 +84,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _in_words_of_the_command(error: BaseException) -> str:
-    """The message, with its own option for Python's, and where those are that it lacks."""
-    message = str(error).replace("pos_label=", "--pos-label")
+def _in_words_of_the_command(text: str) -> str:
+    """A message, with its own options for Python's, and where those are that it lacks."""
+    message = text.replace("pos_label=", "--pos-label").replace("count=", "--count=")
     further = {"missing", "scores", "labels"}.union(*(row.parameters for row in METRICS))
     lacking = [name for name in re.findall(r"\b\w+=", message) if name[:-1] in further]
     if not lacking:
@@ -89,12 +95,12 @@ def _in_words_of_the_command(error: BaseException) -> str:
     return f"{message} The command has no {names}: use Python for that."
 
 
-def _matrix(
-    file: str, actual: str, predicted: str, by: list[str], clusters: str | None
-) -> ConfusionMatrix:
+def _matrix(asked: argparse.Namespace) -> ConfusionMatrix:
     """The rows of a file, counted: those of parquet by the first library that is installed."""
+    file, by = asked.file, asked.by or []
+    actual, predicted, clusters, count = asked.actual, asked.predicted, asked.clusters, asked.count
     if file.endswith((".csv", ".jsonl")):
-        return ConfusionMatrix(**fields_of_file(file, actual, predicted, by, clusters))
+        return ConfusionMatrix(**fields_of_file(file, actual, predicted, by, clusters, count))
     if not file.endswith(".parquet"):
         raise ValueError(f"{file} must end with .parquet, .csv or .jsonl.")
     if any(sign in file for sign in "*?["):
@@ -107,7 +113,9 @@ def _matrix(
             rows = getattr(module, reader)(file)
             if library == "duckdb":
                 _check_names(module, rows, file)
-            return ConfusionMatrix.from_frame(rows, actual, predicted, by=by, clusters=clusters)
+            return ConfusionMatrix.from_frame(
+                rows, actual, predicted, by=by, clusters=clusters, count=count
+            )
     raise ImportError(
         "a parquet file needs polars, duckdb, or pandas with pyarrow: install one of them."
     )

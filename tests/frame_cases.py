@@ -1,6 +1,7 @@
 """What from_frame does with a table of any engine: each engine runs it on tables of its own."""
 
 import re
+from datetime import date
 from decimal import Decimal
 
 import narwhals.stable.v2 as nw
@@ -39,7 +40,7 @@ def drawn(n):
         "beech": scores[:, 1],
         "cedar": scores[:, 2],
         "narrow": scores[:, 0].astype(np.float32),
-        "n": random.integers(0, 9, n),
+        "times": random.integers(0, 9, n),
     }
 
 
@@ -204,9 +205,9 @@ def decimals_are_the_nearest_floats(make):
 
 
 def rows_may_be_counts(make, data):
-    cm = matrix_of(make, data, "actual", "predicted", by="sex", count="n")
+    cm = matrix_of(make, data, "actual", "predicted", by="sex", count="times")
     want = ConfusionMatrix.from_predictions(
-        data["actual"], data["predicted"], by=data["sex"], sample_weight=data["n"]
+        data["actual"], data["predicted"], by=data["sex"], sample_weight=data["times"]
     )
     np.testing.assert_array_equal(cm.counts, want.counts)
     assert cm.counts.dtype == np.int64
@@ -586,6 +587,43 @@ def text_is_no_number(make):
         matrix_of(make, columns, "y", scores="w")
 
 
+# A week has a row a cell, and so many samples in it.
+COUNTED = {
+    "week": pa.array([date(2026, 1, 5)] * 4 + [date(2026, 1, 12)] * 4),
+    "y": [0, 0, 1, 1] * 2,
+    "p": [0, 1, 0, 1] * 2,
+    "n": [90, 10, 5, 45, 80, 20, 8, 42],
+    "rate": [0.9, 0.1, 0.1, 0.9, 0.8, 0.2, 0.16, 0.84],
+}
+# Rows that are samples for a reason each.
+SAMPLES = {
+    "two rows are alike": {"week": [1] * 8},
+    "no row has more than one": {"n": [1, 0, 1, 1, 1, 0, 1, 1]},
+    "no numbers of samples": {"n": [0.5, 2.5] * 4},
+    "text": {"n": list("abcdefgh")},
+    "another name": {"n": None, "visits": COUNTED["n"]},
+}
+
+
+def counts_that_nobody_asks_for_are_suspected(make):
+    for name in ("n", "Count", "counts", "freq"):
+        columns = {name if own == "n" else own: values for own, values in COUNTED.items()}
+        with pytest.warns(UserWarning, match=f"'{name}' looks like a number.* pass count='{name}'"):
+            cm = matrix_of(make, columns, "y", "p")
+        assert cm.n_samples == 8
+        assert matrix_of(make, columns, "y", "p", count=name).counts.tolist() == [
+            [170, 30],
+            [13, 87],
+        ]
+    for changed in SAMPLES.values():
+        columns = {own: values for own, values in (COUNTED | changed).items() if values is not None}
+        assert matrix_of(make, columns, "y", "p").n_samples == 8
+    # The caller has decided.
+    matrix_of(make, COUNTED, "y", "p", by=["week", nw.col("n")])
+    matrix_of(make, COUNTED, "y", "p", clusters="n")
+    matrix_of(make, COUNTED, "y", "p", sample_weight="rate")
+
+
 OF_MANY_ROWS = [
     labels_of_every_type,
     days_are_labels,
@@ -609,6 +647,7 @@ OF_FEW_ROWS = [
     large_whole_numbers_are_exact,
     decimals_are_the_nearest_floats,
     counts_are_whole,
+    counts_that_nobody_asks_for_are_suspected,
     no_samples_at_all_are_counts_too,
     wrong_weights_are_counted,
     wrong_scores_are_counted,
@@ -728,6 +767,34 @@ def wrong_scores_of_curves_are_counted(make):
     assert curve.counts.tp.tolist() == [0, 1, 1, 1]
 
 
+def rows_of_curves_may_be_counts(make):
+    columns = {
+        "y": [0, 1, 0, 1, 1],
+        "s": [0.25, 0.25, 0.75, 0.75, 0.5],
+        "g": list("ababa"),
+        "n": [40, 5, 10, 45, 3],
+    }
+    with pytest.warns(UserWarning, match="pass count='n'"):
+        assert curve_of(make, columns, "y", "s").roc_auc() == 0.5
+    samples = {own: np.repeat(values, columns["n"]) for own, values in columns.items()}
+    curve = curve_of(make, columns, "y", "s", count="n")
+    want = ThresholdCurve.from_scores(samples["y"], samples["s"])
+    assert_same_counts(curve, want)
+    assert str(curve.interval("roc_auc")) == str(want.interval("roc_auc"))
+    binned = curve_of(make, columns, "y", "s", bins=4, count="n")
+    assert binned.counts.tp.tolist() == [45, 48, 53, 53]
+    assert binned.counts.tp.dtype == np.int64
+    of_groups = curves_of(make, columns, "y", "s", by="g", count="n")
+    of = samples["g"] == "a"
+    assert_same_counts(
+        of_groups["a"], ThresholdCurve.from_scores(samples["y"][of], samples["s"][of])
+    )
+    with pytest.raises(ValueError, match="pass only one of them"):
+        curve_of(make, columns, "y", "s", count="n", sample_weight="n")
+    with pytest.raises(ValueError, match="count holds 5 rows that are not integers"):
+        curve_of(make, columns | {"n": [0.5] * 5}, "y", "s", count="n")
+
+
 CURVES_OF_MANY_ROWS = [
     a_curve_at_every_score,
     a_curve_of_one_class_of_three,
@@ -735,4 +802,8 @@ CURVES_OF_MANY_ROWS = [
     bins_have_the_counts_at_their_edges,
     groups_have_a_curve_each,
 ]
-CURVES_OF_FEW_ROWS = [scores_beyond_all_bins, wrong_scores_of_curves_are_counted]
+CURVES_OF_FEW_ROWS = [
+    scores_beyond_all_bins,
+    wrong_scores_of_curves_are_counted,
+    rows_of_curves_may_be_counts,
+]

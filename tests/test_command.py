@@ -95,6 +95,82 @@ def test_a_cluster_that_is_missing_is_an_error(tmp_path, capsys):
     assert "clusters='item' is missing in 1 rows" in capsys.readouterr().err
 
 
+WEEKS = {
+    "week": [1, 1, 1, 1, 2, 2, 2, 2],
+    "y": [0, 0, 1, 1] * 2,
+    "p": [0, 1, 0, 1] * 2,
+    "n": [90, 10, 5, 45, 80, 20, 8, 42],
+}
+WRITE = {"parquet": "write_parquet", "csv": "write_csv", "jsonl": "write_ndjson"}
+
+
+@pytest.mark.parametrize("suffix", WRITE)
+def test_rows_may_be_numbers_of_samples(suffix, tmp_path, capsys):
+    file = tmp_path / f"weeks.{suffix}"
+    getattr(pl.DataFrame(WEEKS), WRITE[suffix])(file)
+    arguments = ["check", str(file), *READ, "--pos-label", "1", "--claim", "recall >= 0.8"]
+    with pytest.warns(UserWarning, match="'n' looks like a number of samples.* pass --count='n'"):
+        assert main(arguments) == 2
+    assert " 0.5000 " in capsys.readouterr().out
+    assert main([*arguments, "--count", "n"]) == 0
+    expected = check(
+        ConfusionMatrix.from_counts([[170, 30], [13, 87]], labels=[0, 1]),
+        {"recall": 0.8},
+        pos_label=1,
+    )
+    assert capsys.readouterr().out == f"{expected}\n"
+    # With the clusters that from_frame has.
+    assert main([*arguments, "--count", "n", "--clusters", "week"]) in (0, 2)
+    cm = ConfusionMatrix.from_frame(pl.DataFrame(WEEKS), "y", "p", count="n", clusters="week")
+    assert capsys.readouterr().out == f"{check(cm, {'recall': 0.8}, pos_label=1)}\n"
+
+
+@pytest.mark.parametrize("suffix", WRITE)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"week": [1] * 8},
+        {"n": [1, 0, 1, 1, 1, 0, 1, 1]},
+        {"n": list("abcdefgh")},
+        {"n": [0.5, 2.5] * 4},
+        {"visits": WEEKS["n"], "n": None},
+    ],
+)
+def test_rows_that_are_samples_are_not_suspected(suffix, changed, tmp_path):
+    columns = {name: values for name, values in (WEEKS | changed).items() if values is not None}
+    file = tmp_path / f"samples.{suffix}"
+    getattr(pl.DataFrame(columns), WRITE[suffix])(file)
+    arguments = ["check", str(file), *READ, "--claim", "accuracy >= 0.01"]
+    assert main(arguments) == 0
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.parametrize("written", ["-1", "0.5", "", "x", "NaN", "1e400", "1" * 5000, "true"])
+def test_wrong_numbers_of_samples_are_counted(suffix, written, tmp_path, capsys):
+    file = tmp_path / f"a.{suffix}"
+    if suffix == "csv":
+        file.write_text("y,p,n\n1,1,4\n" + f"1,1,{written}\n1,0,{written}\n")
+    else:
+        of_json = written if re.fullmatch("[-0-9.]+|NaN|1e400|true", written) else f'"{written}"'
+        rows = [f'{{"y": 1, "p": {p}, "n": {of_json}}}\n' for p in (0, 1)]
+        file.write_text('{"y": 1, "p": 1, "n": 4}\n' + "".join(rows))
+    assert main(["check", str(file), *READ, "--claim", "accuracy >= 0.1", "--count", "n"]) == 3
+    assert "count holds 2 rows that are not integers >= 0" in capsys.readouterr().err
+
+
+def test_numbers_of_samples_are_exact_and_may_be_written_as_floats(tmp_path, capsys):
+    file = tmp_path / "a.csv"
+    arguments = ["check", str(file), *READ, "--claim", "accuracy >= 0.1", "--count", "n"]
+    file.write_text(f"y,p,n\n1,1,{10**6 + 1}\n1,0,3.0\n1,0,3.0\n0,0,2\n")
+    assert main(arguments) == 0
+    assert f" {10**6 + 9} " in capsys.readouterr().out
+    file.write_text(f"y,p,n\n1,1,{2**62}\n1,0,{2**62}\n")
+    assert main(arguments) == 3
+    assert "too large to be counted exactly" in capsys.readouterr().err
+    assert main([*arguments[:-1], "m"]) == 3
+    assert "count='m' is not a column of" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("claims", "status"),
     [

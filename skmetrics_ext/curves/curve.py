@@ -254,6 +254,7 @@ class ThresholdCurve(CurveData):
         pos_label: Label | None = None,
         bins: int | None = None,
         sample_weight: Any = None,
+        count: Any = None,
         missing: Missing | None = None,
         verbose: int = 0,
     ) -> Self:
@@ -281,6 +282,8 @@ class ThresholdCurve(CurveData):
         sample_weight : str or expression, default=None
             The column of weights, which the engine sums: last digits of float sums may differ from
             NumPy's.
+        count : str or expression, default=None
+            Column with the number of samples of each row, as in `ConfusionMatrix.from_frame`.
         missing : {None, "drop", "label"}, default=None
             Rows whose label or group is missing (null or NaN) are, None: an error that counts them;
             "drop": omitted, with a warning that counts them; "label": labeled "missing", in string
@@ -309,7 +312,7 @@ class ThresholdCurve(CurveData):
         >>> curve.thresholds, curve.counts.tp
         (array([0.75, 0.5 , 0.25, 0.  ]), array([0, 2, 3, 3]))
         """
-        columns = CurveColumns(actual, score, None, sample_weight)
+        columns = CurveColumns(actual, score, None, sample_weight, count)
         progress = progress_of("from_frame", verbose)
         found = samples_of_frame(frame, columns, pos_label, bins, missing, progress)
         [samples] = found.samples

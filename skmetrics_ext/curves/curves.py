@@ -207,6 +207,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         pos_label: Label | None = None,
         bins: int | None = None,
         sample_weight: Any = None,
+        count: Any = None,
         missing: Missing | None = None,
         verbose: int = 0,
     ) -> Self:
@@ -236,6 +237,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         sample_weight : str or expression, default=None
             The column of weights, which the engine sums: last digits of float sums may differ from
             NumPy's.
+        count : str or expression, default=None
+            Column with the number of samples of each row, as in `ConfusionMatrix.from_frame`.
         missing : {None, "drop", "label"}, default=None
             Rows whose label or group is missing (null or NaN) are, None: an error that counts them;
             "drop": omitted, with a warning that counts them; "label": labeled "missing", in string
@@ -263,7 +266,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> curves.roc_auc()
         array([1., 1.])
         """
-        columns = CurveColumns(actual, score, by, sample_weight)
+        columns = CurveColumns(actual, score, by, sample_weight, count)
         progress = progress_of("from_frame", verbose)
         found = samples_of_frame(frame, columns, pos_label, bins, missing, progress)
         if found.axis is None:

@@ -9,8 +9,15 @@ from skmetrics_ext.adapter.columns import check_name_of_column
 from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, classes_of_curve
-from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
-from skmetrics_ext.engines.numbers import type_of_scores, with_scores, with_weights
+from skmetrics_ext.engines.groups import GroupedRows, Key, Missing, counted_groups
+from skmetrics_ext.engines.likely_counts import warn_of_counts_in_table
+from skmetrics_ext.engines.numbers import (
+    WEIGHT,
+    type_of_scores,
+    weights_asked,
+    with_scores,
+    with_weights,
+)
 from skmetrics_ext.engines.tables import (
     Source,
     Table,
@@ -36,6 +43,7 @@ class CurveColumns(NamedTuple):
     score: Any
     by: Any
     sample_weight: Any
+    count: Any
 
 
 class FrameSamples(NamedTuple):
@@ -63,17 +71,26 @@ def samples_of_frame(
         check_power_of_two(bins, "bins", MOST_BINS)
     source = open_table(frame)
     groups_of = columns_of_groups(source, columns.by)
-    table = _table_of_scores(source, columns, groups_of, bins)
-    weighted = columns.sample_weight is not None
+    asked = {"actual": ("actual", columns.actual)}
+    asked |= {own: ("by", column) for own, (_, column) in groups_of.items()}
+    asked["score"] = ("score", columns.score)
+    asked |= weights_asked(columns.sample_weight, columns.count)
+    weighted_by, _ = asked.get(WEIGHT, (None, None))
+    weighted = weighted_by == "sample_weight"
+    table = _table_of_scores(source, asked, bins)
     groups = counted_groups(
         table,
         _keys(groups_of),
         missing,
-        weighted_by="sample_weight" if weighted else None,
+        weighted_by=weighted_by,
         has_scores="score",
         most_groups=MOST_SCORES if bins is None else None,
         progress=progress,
     )
+    if weighted_by is None:
+        named = [column for _, column in asked.values() if isinstance(column, (str, int))]
+        named += [name for name, _ in groups_of.values()]
+        warn_of_counts_in_table(source, named, int(groups.weights.sum()))
     actual = groups.keys[0]
     classes = classes_of_curve(actual.labels, actual.ranking, pos_label, "actual")
     if isinstance(columns.score, str):
@@ -90,18 +107,11 @@ def samples_of_frame(
     return FrameSamples(axis, tuple(each), classes.curve, "weights" if weighted else "counts")
 
 
-def _table_of_scores(
-    source: Source, columns: CurveColumns, groups_of: dict[str, tuple[str, Any]], bins: int | None
-) -> Table:
+def _table_of_scores(source: Source, asked: dict[str, tuple[str, Any]], bins: int | None) -> Table:
     """The columns, the weight of each row, and as "decided" its score or bin."""
-    asked = {"actual": ("actual", columns.actual)}
-    asked |= {own: ("by", column) for own, (_, column) in groups_of.items()}
-    asked["score"] = ("score", columns.score)
-    if columns.sample_weight is not None:
-        asked[WEIGHT] = ("sample_weight", columns.sample_weight)
     table = with_scores(choose_columns(source, asked), ["score"], "score")
-    if columns.sample_weight is not None:
-        table = with_weights(table, WEIGHT, "sample_weight")
+    if WEIGHT in asked:
+        table = with_weights(table, WEIGHT, asked[WEIGHT][0])
     decided = table.nw.col("score") if bins is None else _bin_of_score(table.nw, bins)
     return table.with_columns(decided=decided)
 

@@ -12,12 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.engines.likely_counts import name_of_counts, warn_of_counts
+from skmetrics_ext.engines.numbers import check_sum_of_counts
 from skmetrics_ext.engines.tables import refuse_twice
 from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.order import show_names
 
 # As Python writes them: integers with a plus or leading zeros are codes.
 INTEGER = re.compile("0|-?[1-9][0-9]*")
+# A number of samples, short enough for Python to read.
+WHOLE = re.compile(r"[0-9]{1,30}(\.0*)?")
 BOOLEANS = [{"False": False, "True": True}, {"false": False, "true": True}]
 BOOLEANS += [{"FALSE": False, "TRUE": True}]
 # Fields may be as long as documents.
@@ -37,12 +41,17 @@ class CountedRows(NamedTuple):
     numbers: NDArray[np.int64]
 
 
-def counted_file(file: str, asked: Sequence[tuple[str, str]]) -> CountedRows:
-    """Labels, actual and predicted, and groups of a file, by argument and name."""
+def counted_file(
+    file: str, asked: Sequence[tuple[str, str]], count: str | None = None
+) -> CountedRows:
+    """Labels, actual and predicted, and groups of a file, by argument and name, and the column with
+    the number of samples of each row.
+    """
     refuse_twice(asked)
     is_csv = file.endswith(".csv")
+    read = [*asked] if count is None else [*asked, ("count", count)]
     try:
-        rows = Counter(_rows_of_csv(file, asked) if is_csv else _rows_of_json(file, asked))
+        rows = Counter(_rows_of(file, read))
     except TypeError:
         raise TypeError(
             f"{file} has lists or objects in {show_names([name for _, name in asked])}, but a "
@@ -53,6 +62,10 @@ def counted_file(file: str, asked: Sequence[tuple[str, str]]) -> CountedRows:
     numbers = np.array(list(rows.values()), dtype=np.int64)
     empty = "" if is_csv else None
     written = [list(values) for values in zip(*rows, strict=True)]
+    if count is None:
+        _warn_of_counts(file, [name for _, name in asked], int(numbers.sum()))
+    else:
+        numbers = _with_counts(numbers, written.pop())
     for (argument, name), values in zip(asked, written, strict=True):
         _check_written(values, numbers, f"{argument}={name!r}", file, empty)
     columns = [
@@ -60,6 +73,57 @@ def counted_file(file: str, asked: Sequence[tuple[str, str]]) -> CountedRows:
         for (argument, name), values in zip(asked, _all_typed(written, is_csv), strict=True)
     ]
     return CountedRows(columns, numbers)
+
+
+def _rows_of(file: str, asked: Sequence[tuple[str, str]]) -> Iterator[tuple[Any, ...]]:
+    """What each row has in the columns."""
+    return (_rows_of_csv if file.endswith(".csv") else _rows_of_json)(file, asked)
+
+
+def _with_counts(numbers: NDArray[np.int64], written: Sequence[Any]) -> NDArray[np.int64]:
+    """The numbers of rows times the numbers of samples that these have."""
+    counts = [_count_of(value) for value in written]
+    wrong = np.array([count is None for count in counts])
+    if wrong.any():
+        raise ValueError(
+            f"count holds {numbers[wrong].sum()} rows that are not integers >= 0: fill them, or "
+            "leave these rows out."
+        )
+    samples = [int(number) * (count or 0) for number, count in zip(numbers, counts, strict=True)]
+    check_sum_of_counts(sum(samples))
+    return np.array(samples, dtype=np.int64)
+
+
+def _count_of(value: Any) -> int | None:
+    """A number of samples as it is written; None for anything else."""
+    text = value.text if isinstance(value, Number) else value
+    if not isinstance(text, str) or WHOLE.fullmatch(text) is None:
+        return None
+    return int(text.partition(".")[0])
+
+
+def _warn_of_counts(file: str, asked: Sequence[str], n_rows: int) -> None:
+    """Warn if a column that is not asked for may be the number of samples of each row."""
+    names = _names_in(file)
+    alone = [name for name in names if names.count(name) == 1]
+    name = name_of_counts(alone, asked, n_rows)
+    if name is None:
+        return
+    others = [("by", other) for other in alone if other != name]
+    rows = [*_rows_of(file, [("count", name), *others])]
+    counts = {_count_of(row[0]) for row in rows}
+    # As text, which lists and objects of json are, too.
+    different = {repr(row[1:]) for row in rows}
+    if None not in counts and counts - {0, 1} and len(different) == len(rows):
+        warn_of_counts(name)
+
+
+def _names_in(file: str) -> list[str]:
+    """The names in the header, or in the first object of json."""
+    with open(file, newline="", encoding="utf-8-sig") as lines:
+        if file.endswith(".csv"):
+            return next(csv.reader(lines))
+        return list(json.loads(next(filter(str.strip, lines)), parse_int=Number))
 
 
 def _rows_of_csv(file: str, asked: Sequence[tuple[str, str]]) -> Iterator[tuple[Any, ...]]:

@@ -7,7 +7,15 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.engines.numbers import HALF, LARGEST_WHOLE, are_whole, what_is_invalid
+from skmetrics_ext.engines.numbers import (
+    HALF,
+    LARGEST_SUM,
+    LARGEST_WHOLE,
+    WEIGHT,
+    are_whole,
+    check_sum_of_counts,
+    what_is_invalid,
+)
 from skmetrics_ext.engines.tables import Table, with_text
 from skmetrics_ext.reading.containers import with_bins_as_text
 from skmetrics_ext.reading.labels import (
@@ -26,8 +34,6 @@ Missing = Literal["drop", "label"]
 
 # The label for missing ones, with missing="label".
 NAME_OF_MISSING = "missing"
-
-WEIGHT = "weight"
 
 
 class Key(NamedTuple):
@@ -98,7 +104,7 @@ def counted_groups(
     with _naming_columns(table, keys):
         grouped = table.frame.group_by(*columns, drop_null_keys=False).agg(*sums)
         # Of too many groups not all are returned.
-        groups = _brought_back(grouped if most_groups is None else grouped.head(most_groups + 1))
+        groups = brought_back(grouped if most_groups is None else grouped.head(most_groups + 1))
         groups = with_text(nw, groups, texts)
     if most_groups is not None and len(groups) > most_groups:
         raise ValueError(
@@ -214,7 +220,7 @@ def _with_codes_of_objects(
     return table, labels
 
 
-def _brought_back(groups: Any) -> Any:
+def brought_back(groups: Any) -> Any:
     """The groups in memory: the only time a query is run."""
     if not hasattr(groups, "collect"):
         return groups
@@ -247,10 +253,8 @@ def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
     else:
         weights = groups.get_column(WEIGHT).cast(table.nw.Float64).to_numpy().copy()
         total = float(weights.sum())
-    if argument == "count" and total >= (1 << 63 if is_whole else LARGEST_WHOLE):
-        raise ValueError(
-            f"count adds up to about {total:.4g}, too large to be counted exactly: scale it down."
-        )
+    if argument == "count":
+        check_sum_of_counts(total, LARGEST_SUM if is_whole else LARGEST_WHOLE)
     if argument == "sample_weight":
         if not total:
             raise ValueError("sample_weight is all zero: at least one weight must be above 0.")

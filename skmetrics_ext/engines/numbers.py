@@ -15,6 +15,9 @@ LARGEST_WHOLE = float(1 << 53)
 # overflows.
 HALF = 1 << 31
 LARGEST_WEIGHT = 1 << 62
+LARGEST_SUM = 1 << 63
+
+WEIGHT = "weight"
 
 
 def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") -> Table:
@@ -61,6 +64,25 @@ def type_of_scores(table: Table, column: str) -> type[Any]:
     """The type in which scores meet thresholds: that of the source, if it is narrow."""
     # Older releases of narwhals have no Float16.
     return {"Float16": np.float16, "Float32": np.float32}.get(str(table.dtypes[column]), np.float64)
+
+
+def weights_asked(sample_weight: Any, count: Any) -> dict[str, tuple[str, Any]]:
+    """The column of weights, if any: by its name here, the argument and the column."""
+    if sample_weight is not None and count is not None:
+        raise ValueError(
+            "count is a number of samples, sample_weight the weight of one: pass only one of them."
+        )
+    if count is not None:
+        return {WEIGHT: ("count", count)}
+    return {} if sample_weight is None else {WEIGHT: ("sample_weight", sample_weight)}
+
+
+def check_sum_of_counts(total: float, limit: float = LARGEST_SUM) -> None:
+    """Reject more samples than can be counted exactly."""
+    if total >= limit:
+        raise ValueError(
+            f"count adds up to about {total:.4g}, too large to be counted exactly: scale it down."
+        )
 
 
 def with_weights(table: Table, column: str, argument: str) -> Table:

@@ -82,7 +82,7 @@ def open_table(frame: Any) -> Source:
     source = Source(nw, opened, names, alone)
     if len(alone) == len(names):
         return source
-    return source._replace(frame=opened.select(*(_column(source, name) for name in alone)))
+    return source._replace(frame=opened.select(*(column_of(source, name) for name in alone)))
 
 
 def _no_table(frame: Any, also: str = "") -> TypeError:
@@ -189,7 +189,7 @@ def _expression(source: Source, argument: str, column: Any) -> Any:
             f"{show_names(source.names)}{_what_is_taken(source.frame.implementation)}: give each "
             "column a unique name."
         )
-    return _column(source, column)
+    return column_of(source, column)
 
 
 def _names_given(source: Source, argument: str, expression: Any) -> list[str]:
@@ -225,7 +225,7 @@ def _what_is_taken(engine: Any) -> str:
     return f" ({engine.value} ignores case)" if _ignores_case(engine) else ""
 
 
-def _column(source: Source, name: Any) -> Any:
+def column_of(source: Source, name: Any) -> Any:
     """One column, whatever its name means to its engine."""
     engine = source.frame.implementation
     if engine.is_polars():

@@ -595,7 +595,8 @@ ConfusionMatrix
             NumPy's.
         count : str or expression, default=None
             Column with the number of samples of each row, as from SELECT count(*) or `to_frame`:
-            non-negative whole numbers. Rows of the same cell add up.
+            non-negative whole numbers. Rows of the same cell add up. None: a row is a sample; if a
+            column looks like such numbers, there is a warning.
         strata : str or expression, or list of them, default=None
             As in `from_partial_labels`. `()`: the prediction alone decided whose labels are known.
             None: all labels must be known.

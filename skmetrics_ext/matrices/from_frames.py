@@ -20,8 +20,9 @@ from skmetrics_ext.counting.design import (
 )
 from skmetrics_ext.engines.decisions import check_range, columns_in_range, with_decision
 from skmetrics_ext.engines.files import counted_file
-from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, Moments, counted_groups
-from skmetrics_ext.engines.numbers import with_scores, with_weights
+from skmetrics_ext.engines.groups import GroupedRows, Key, Missing, Moments, counted_groups
+from skmetrics_ext.engines.likely_counts import warn_of_counts_in_table
+from skmetrics_ext.engines.numbers import WEIGHT, weights_asked, with_scores, with_weights
 from skmetrics_ext.engines.tables import (
     Source,
     Table,
@@ -100,6 +101,8 @@ def fields_of_frame(
         in_range=() if decision is None else columns_in_range(decision, [*asked.scores]),
         progress=progress,
     )
+    if asked.weighted_by is None:
+        warn_of_counts_in_table(source, asked.names(), int(groups.weights.sum()))
 
     if scored is None or decision is None:
         encoded = _encoded_labels(groups, order, is_partial=asked.is_partial)
@@ -120,7 +123,12 @@ Asked = dict[str, tuple[str, Any]]
 
 
 def fields_of_file(
-    file: str, actual: str, predicted: str, by: Sequence[str], clusters: str | None
+    file: str,
+    actual: str,
+    predicted: str,
+    by: Sequence[str],
+    clusters: str | None,
+    count: str | None,
 ) -> dict[str, Any]:
     """Actual labels against predicted ones of a file, for each group."""
     if len({*by}) < len(by):
@@ -128,7 +136,7 @@ def fields_of_file(
     asked = [("actual", actual), ("predicted", predicted), *(("by", name) for name in by)]
     if clusters is not None:
         asked.append(("clusters", clusters))
-    columns, numbers = counted_file(file, asked)
+    columns, numbers = counted_file(file, asked, count)
     names = "actual", "predicted"
     if sentence := why_disjoint(columns[0].labels, columns[1].labels, names):
         # A command gives a verdict, which a warning does not stop.
@@ -166,6 +174,11 @@ class _AskedColumns(NamedTuple):
         keys = self.labels | self.strata | self.by | self.clusters
         return keys | self.scores | self.weights
 
+    def names(self) -> list[Any]:
+        """The names of those that have one."""
+        named = [column for _, column in self.together().values() if isinstance(column, (str, int))]
+        return named + self.names_of_by
+
     def keys(self) -> list[Key]:
         """The columns by which rows are grouped, in this order."""
         of_labels = [
@@ -191,11 +204,6 @@ def _asked_columns(
         labels["predicted"] = ("predicted", columns.predicted)
     else:
         scores = {f"score_{k}": ("scores", column) for k, column in enumerate(scored.columns)}
-    weights: Asked = {}
-    if columns.count is not None:
-        weights = {WEIGHT: ("count", columns.count)}
-    elif columns.sample_weight is not None:
-        weights = {WEIGHT: ("sample_weight", columns.sample_weight)}
     strata = enumerate(as_list(columns.strata))
     return _AskedColumns(
         labels=labels,
@@ -203,7 +211,7 @@ def _asked_columns(
         by={own: ("by", column) for own, (_, column) in groups_of.items()},
         clusters={} if columns.clusters is None else {"clusters": ("clusters", columns.clusters)},
         scores=scores,
-        weights=weights,
+        weights=weights_asked(columns.sample_weight, columns.count),
         names_of_by=[name for name, _ in groups_of.values()],
         is_partial=columns.strata is not None,
     )
@@ -246,10 +254,6 @@ def _check_contradictions(
         raise ValueError(
             "pass either predicted, the column of labels, or scores=; for arrays, use "
             "from_predictions."
-        )
-    if columns.sample_weight is not None and columns.count is not None:
-        raise ValueError(
-            "count is a number of samples, sample_weight the weight of one: pass only one of them."
         )
     if columns.strata is not None and (columns.sample_weight is not None or missing is not None):
         raise ValueError(

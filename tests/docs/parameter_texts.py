@@ -254,6 +254,13 @@ TEXTS: dict[str, list[Text]] = {
             of=PLAIN_SCORERS,
         ),
     ],
+    "count": [
+        Text(
+            "str or expression",
+            "Column with the number of samples of each row, as in `ConfusionMatrix.from_frame`.",
+            of=COLUMNS_OF_CURVES,
+        )
+    ],
     "curves": [
         Text(
             "ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)",

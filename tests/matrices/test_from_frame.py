@@ -14,6 +14,7 @@ import pyarrow.dataset
 import pytest
 
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve
+from skmetrics_ext.engines import likely_counts
 from tests.frame_cases import OF_FEW_ROWS, OF_MANY_ROWS, drawn
 
 
@@ -369,6 +370,26 @@ def test_a_table_without_narwhals_says_how_to_install_it(monkeypatch):
     for frame in (pl.DataFrame(SMALL), pd.DataFrame(SMALL), pa.table(SMALL)):
         with pytest.raises(ImportError, match=r"need narwhals.*'skmetrics-ext\[frames\]'"):
             ConfusionMatrix.from_frame(frame, "y", "p")
+
+
+@pytest.mark.parametrize("odd", [[{1}, {2}, {3}], [[1], [2], [3]], [{"a": 1}, {}, {"a": 2}]])
+def test_columns_that_nobody_asks_for_are_no_error(odd):
+    columns = SMALL | {"n": [4, 5, 6]}
+    for frame in (
+        pd.DataFrame(columns | {"odd": odd}),
+        pl.DataFrame(columns).with_columns(pl.Series("odd", odd, dtype=pl.Object)),
+        pl.DataFrame(columns | {"odd": [[1], [2], [3]]}),
+        pa.table(columns | {"odd": [[1], [2], [3]]}),
+    ):
+        assert ConfusionMatrix.from_frame(frame, "y", "p").n_samples == 3
+
+
+def test_long_tables_are_not_compared_with_themselves(monkeypatch):
+    frame = pl.DataFrame(SMALL | {"n": [4, 5, 6]})
+    with pytest.warns(UserWarning, match="looks like a number of samples"):
+        ConfusionMatrix.from_frame(frame, "y", "p")
+    monkeypatch.setattr(likely_counts, "MOST_ROWS", 2)
+    ConfusionMatrix.from_frame(frame, "y", "p")
 
 
 @pytest.mark.parametrize(
