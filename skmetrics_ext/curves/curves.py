@@ -218,10 +218,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Parameters
         ----------
         frame : pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table
-            Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet.
-            Each column used needs a unique name (case-insensitively in DuckDB, Ibis and PySpark).
-            Labels that differ in case are two, whatever a column's collation in DuckDB, Spark, and
-            Ibis on DuckDB or SQLite; other databases of Ibis compare text as they are told to.
+            As in `ConfusionMatrix.from_frame`.
         actual, score : str or narwhals expression
             The columns of actual labels and of scores for the positive class.
         pos_label : int, float, bool or str, default=None
@@ -244,8 +241,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             "drop": omitted, with a warning that counts them; "label": labeled "missing", in string
             columns only, none of which may have this label already.
         verbose : int, default=0
-            Above 0: lines on stderr say which engine runs, for how long, and how many rows and
-            groups it found. Progress within the query is shown by the engine's own bar, if any.
+            As in `ConfusionMatrix.from_frame`.
 
         Returns
         -------

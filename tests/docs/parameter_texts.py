@@ -312,16 +312,7 @@ TEXTS: dict[str, list[Text]] = {
             "are those at the counted prevalence, as of `at_prevalence`.",
         )
     ],
-    "frame": [
-        Text(
-            FRAME,
-            "Also a lazy or out-of-core table, as from polars.scan_parquet or "
-            "duckdb.read_parquet. Each column used needs a unique name (case-insensitively in "
-            "DuckDB, Ibis and PySpark). Labels that differ in case are two, whatever a column's "
-            "collation in DuckDB, Spark, and Ibis on DuckDB or SQLite; other databases of Ibis "
-            "compare text as they are told to.",
-        )
-    ],
+    "frame": [Text(FRAME, "As in `ConfusionMatrix.from_frame`.", of=COLUMNS_OF_CURVES)],
     "frequency_weights": [
         Text(
             "bool",
@@ -634,13 +625,7 @@ TEXTS: dict[str, list[Text]] = {
             "Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.",
             of=(*IN_FOLDS, *REPEATED),
         ),
-        Text(
-            "int",
-            "Above 0: lines on stderr say which engine runs, for how long, and how many rows and"
-            " groups it found. Progress within the query is shown by the engine's own bar, if "
-            "any.",
-            of=(*COLUMNS_OF_CURVES, "ConfusionMatrix.from_frame"),
-        ),
+        Text("int", "As in `ConfusionMatrix.from_frame`.", of=COLUMNS_OF_CURVES),
     ],
     "weight": [Text("ndarray of shape (n_samples,) or None", "Weight of each sample.")],
     "y": [
