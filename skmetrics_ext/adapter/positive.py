@@ -62,6 +62,11 @@ def second_of(order: NDArray[Any] | None) -> Any:
     return plain(order)[1] if order is not None and len(order) == 2 else None
 
 
+def is_first_of_two(order: NDArray[Any], label: Any) -> bool:
+    """Whether an order of two is [positive, negative]."""
+    return label is not None and len(order) == 2 and position_of(order, label) == 0
+
+
 def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
     """Reject a positive class that is no label; beside a single label, only another kind."""
     if position_of(labels, pos_label) is not None:

@@ -6,7 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.positive import Positive, known_positive, positive_of
+from skmetrics_ext.adapter.positive import (
+    Positive,
+    is_first_of_two,
+    known_positive,
+    positive_of,
+    second_of,
+)
 from skmetrics_ext.catalogue.averages import averaged, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.custom_metrics import values_of_custom_metric
@@ -21,7 +27,6 @@ from skmetrics_ext.reading.order import (
     from_low_to_high,
     label_distances,
     label_steps,
-    position_of,
     show,
 )
 
@@ -173,23 +178,38 @@ def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:
         )
     order = _order_over_all(counted, choice)
     positive = known_positive(counted.known, choice.positive, counted.positive)
-    if (
-        choice.labels is None
-        and len(order) == 2
-        and positive is not None
-        and position_of(order, positive) == 0
-    ):
-        # As [negative, positive], whichever sorts first.
-        order = order[::-1]
-    classes = order, positive, counted.ranking if choice.labels is None else order
-    matrices = at_labels(counted.matrix, counted.order, order)
-    values = values_of_custom_metric(
-        choice.row, matrices, classes, choice.parameters, quiet=not choice.is_default_undefined
-    )
+    if positive is None:
+        # Here they are the order of a matrix.
+        positive = second_of(choice.labels)
+    ranking = counted.ranking if choice.labels is None else order
+
+    def values_in(order: NDArray[Any], *, quiet: bool) -> NDArray[np.float64]:
+        """The values of the matrices with the classes in this order."""
+        matrices = at_labels(counted.matrix, counted.order, order)
+        classes = order, positive, ranking
+        return values_of_custom_metric(
+            choice.row, matrices, classes, choice.parameters, quiet=quiet
+        )
+
+    values = values_in(order, quiet=not choice.is_default_undefined)
+    is_named_first = ranking is not None and is_first_of_two(order, positive)
+    if is_named_first or (positive is None and len(order) == 2):
+        others = values_in(order[::-1], quiet=True)
+        if not np.allclose(values, others, rtol=1e-9, atol=1e-12, equal_nan=True):
+            _refuse_order(choice, order, positive)
     # The function itself decides what is undefined.
     if choice.is_default_undefined:
         return values
     return np.where(np.isnan(values), choice.zero_division, values)
+
+
+def _refuse_order(choice: Choice, order: NDArray[Any], positive: Any) -> None:
+    """Say that a value depends on which class is last, which must be the positive one."""
+    label = positive_of(order, positive).label
+    raise ValueError(
+        f"{choice.asked} depends on the order of the classes, which are named as {show(order)} "
+        f"though {label!r} is positive: name them as [negative, positive], {show(order[::-1])}."
+    )
 
 
 def _counts_of_positive(counted: Counted, place: int | None) -> ClassCounts:

@@ -69,7 +69,7 @@ class ThresholdCurve(CurveData):
         tp, fp, fn and tn, each an ndarray of shape (n_thresholds,); int64, or float64 with
         float weights.
     labels : ndarray of shape (2,)
-        Both labels, sorted or in the order of an ordered categorical; "not ash" and "ash" where the
+        Both labels as named or declared, else [negative, positive]; "not ash" and "ash" where the
         negatives are several classes or an unknown one.
     pos_label : int, float, bool or str
         The positive label.

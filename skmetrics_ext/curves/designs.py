@@ -26,7 +26,14 @@ from skmetrics_ext.counting.design import (
 )
 from skmetrics_ext.counting.ranking import Samples, counts_at, with_weight
 from skmetrics_ext.curves.data import CurveData, joined, weights_of
-from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, against_the_rest, are_weighted
+from skmetrics_ext.curves.inputs import (
+    BINS,
+    CurveLabels,
+    Entries,
+    against_the_rest,
+    are_weighted,
+    labels_of_two,
+)
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.data import moved_cells
 from skmetrics_ext.reading.aliases import Ties
@@ -199,9 +206,8 @@ def _common_labels(first: CurveData, second: CurveData) -> CurveLabels:
     ):
         declared = [curve.labels for curve in (first, second) if curve._ranked]
         is_ranked = bool(declared) and np.array_equal(declared[0], declared[-1])
-        return CurveLabels(
-            declared[0] if is_ranked else np.sort(first.labels), first.pos_label, is_ranked
-        )
+        order = declared[0] if is_ranked else np.sort(first.labels)
+        return labels_of_two(order, first.pos_label, is_ranked)
     if str(first.pos_label) != str(second.pos_label):
         raise ValueError(
             f"the positive class is {first.pos_label!r} in one curve and {second.pos_label!r} in "

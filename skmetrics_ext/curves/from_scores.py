@@ -53,6 +53,7 @@ def samples_of_scores(
         values = columns_named(scores, named)
         _check_columns(true, values, named)
         known, scores = named, scores._replace(values=values, names=None)
+        true = true._replace(ranking=named)
         pos_label = second_of(named) if pos_label is None else pos_label
     return inputs.samples_of_class(true, scores, known, pos_label, weights, clusters)
 

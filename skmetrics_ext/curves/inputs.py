@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.columns import NamedScores, check_single_column, labels_of_names
-from skmetrics_ext.adapter.positive import check_positive, positive_of
+from skmetrics_ext.adapter.positive import check_positive, is_first_of_two, positive_of
 from skmetrics_ext.adapter.scale import check_scale, in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.containers import as_array, only_column
@@ -55,7 +55,7 @@ def read_labels_of_curve(y_true: Any, name: str) -> Column:
 def classes_of_curve(
     present: NDArray[Any], ranking: NDArray[Any] | None, pos_label: Any, name: str = "y_true"
 ) -> CurveClasses:
-    """The labels of a curve, in the order of an ordered categorical.
+    """The labels of a curve, in the order that is named or declared, else [negative, positive].
 
     Negatives of several classes or an unknown one are "not" the positive label.
     """
@@ -77,8 +77,14 @@ def classes_of_curve(
         is_ranked = ranking is not None and bool(
             (positions_in(ranking, known) < len(ranking)).all()
         )
-        return CurveClasses(CurveLabels(in_order, positive, is_ranked), positive, known)
+        return CurveClasses(labels_of_two(in_order, positive, is_ranked), positive, known)
     return CurveClasses(against_the_rest(positive), positive, known if len(known) > 2 else None)
+
+
+def labels_of_two(order: NDArray[Any], positive: Any, is_ranked: bool) -> CurveLabels:
+    """Two labels as ranked, else with the positive one last, as a matrix has them."""
+    is_turned = not is_ranked and is_first_of_two(order, positive)
+    return CurveLabels(order[::-1] if is_turned else order, positive, is_ranked)
 
 
 def check_same_scores(true: Column | Indicator, scores: NamedScores) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.positive import known_positive, second_of
+from skmetrics_ext.adapter.positive import is_first_of_two, known_positive, second_of
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import (
     Axis,
@@ -215,7 +215,8 @@ def _common_order(members: Sequence[MatrixData], ranking: NDArray[Any] | None) -
     union = reduce(orders.sorted_union, (np.sort(cm.labels) for cm in members))
     by_rank = orders.as_ranked(union, ranking)
     for cm in members:
-        if _is_sorted(cm.labels) or np.array_equal(orders.as_ranked(cm.labels, by_rank), cm.labels):
+        is_named = not _is_sorted(cm.labels) and not _has_positive_last(cm)
+        if not is_named or np.array_equal(orders.as_ranked(cm.labels, by_rank), cm.labels):
             continue
         other = next(each.labels for each in members if not np.array_equal(each.labels, cm.labels))
         raise ValueError(
@@ -367,6 +368,11 @@ def _positive_of_all(members: Sequence[MatrixData], labels: NDArray[Any]) -> Any
     # A class that is positive by convention, as 1 alone, is not alongside 2.
     declared = [cm.pos_label for cm in members if cm.pos_label != known_positive(cm.labels)]
     return next((label for label in declared if label is not None), known_positive(labels))
+
+
+def _has_positive_last(cm: MatrixData) -> bool:
+    """Whether two labels stand as [negative, positive] since nobody named their order."""
+    return cm.ranking is None and is_first_of_two(cm.labels[::-1], cm.pos_label)
 
 
 def _is_sorted(labels: NDArray[Any]) -> bool:

@@ -92,7 +92,8 @@ class ConfusionMatrix(MatrixData):
     counts : ndarray of shape (..., n_classes, n_classes)
         Rows are actual, columns predicted classes; int64, or float64 with float weights.
     labels : ndarray of shape (n_classes,)
-        The classes, in the order of rows and columns.
+        The classes, in the order of rows and columns: as named or declared, else sorted; two of
+        which the first is positive as [negative, positive].
     axes : tuple of Axis
         Name and coordinates of each leading axis.
     pos_label : int, float, bool, str or None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.positive import is_first_of_two
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
@@ -56,6 +57,10 @@ class MatrixData:
         axes = tuple(Axis(*axis) for axis in axes)
         design = design_of_plain(_design) if isinstance(_design, dict) else _design
         check_fields(counts, labels, axes, design)
+        if ranking is None and is_first_of_two(labels, pos_label):
+            # [negative, positive] where nobody named an order.
+            counts, labels = _reversed_cells(counts), labels[::-1]
+            design = design.moved(_reversed_cells)
         axes = tuple(axis._replace(coordinates=read_only(axis.coordinates)) for axis in axes)
         ranking = None if ranking is None else read_only(ranking)
         # All at once: a field of a frozen class takes as long as a dict.
@@ -79,6 +84,11 @@ class MatrixData:
         # Without the positive class, the ranking and the design.
         both = ((self.counts, other.counts), (self.labels, other.labels))
         return all(np.array_equal(*arrays) for arrays in both) and same_axes(self.axes, other.axes)
+
+
+def _reversed_cells(cells: Any) -> NDArray[Any]:
+    """The cells of the classes in the reverse order."""
+    return np.asarray(cells)[..., ::-1, ::-1]
 
 
 def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: SampleDesign) -> None:

@@ -325,12 +325,12 @@ def test_other_ties_are_refused():
     ("y_true", "pos_label", "labels", "positive", "n_positive"),
     [
         (["no", "yes", "no"], "yes", ["no", "yes"], "yes", 1),
-        (["no", "yes", "no"], "no", ["no", "yes"], "no", 2),
+        (["no", "yes", "no"], "no", ["yes", "no"], "no", 2),
         ([-1, 1, 1], None, [-1, 1], 1, 2),
         ([True, False, True], None, [False, True], True, 2),
         ([1, 1, 1], None, [0, 1], 1, 3),
         ([0, 0, 0], None, [0, 1], 1, 0),
-        ([0, 0, 0], 0, [0, 1], 0, 3),
+        ([0, 0, 0], 0, [1, 0], 0, 3),
         ([False] * 3, None, [False, True], True, 0),
         (["no"] * 3, "yes", ["no", "yes"], "yes", 0),
         (["yes"] * 3, "yes", ["not yes", "yes"], "yes", 3),
@@ -1170,7 +1170,7 @@ def test_the_column_of_the_class_is_found_whichever_sorts_first(classes, column)
     )
     np.testing.assert_array_equal(curve.thresholds, expected.thresholds)
     np.testing.assert_array_equal(curve.counts, expected.counts)
-    assert (curve.pos_label, curve.labels.tolist()) == ("ill", ["ill", "well"])
+    assert (curve.pos_label, curve.labels.tolist()) == ("ill", ["well", "ill"])
     decisions = (SHARES - 0.5) * (1 if column else -1)
     by_sign = ThresholdCurve.from_estimator(
         Scored(classes, predict_proba=1 - proba, decision_function=decisions),

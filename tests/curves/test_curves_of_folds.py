@@ -52,7 +52,8 @@ def test_folds_are_scored_by_their_own_models(positive, model):
     expected = ThresholdCurve.from_scores(Y, scores, pos_label=positive)
     np.testing.assert_array_equal(together.thresholds, expected.thresholds)
     np.testing.assert_array_equal(together.counts, expected.counts)
-    assert together.labels.tolist() == curves.labels.tolist() == ["benign", "malignant"]
+    order = ["benign", "malignant"] if positive == "malignant" else ["malignant", "benign"]
+    assert together.labels.tolist() == curves.labels.tolist() == order
     assert together.pos_label == curves.pos_label == positive
 
 

@@ -295,7 +295,8 @@ def test_from_estimator_with_a_threshold_weights_and_a_positive_class():
     cm = ConfusionMatrix.from_estimator(
         model, X, y, threshold=0.4, pos_label="no", sample_weight=weight
     )
-    assert cm.counts.tolist() == sk.confusion_matrix(y, predicted, sample_weight=weight).tolist()
+    expected = sk.confusion_matrix(y, predicted, sample_weight=weight, labels=["yes", "no"])
+    assert (cm.counts.tolist(), cm.labels.tolist()) == (expected.tolist(), ["yes", "no"])
     assert cm.n_samples == 10
 
 

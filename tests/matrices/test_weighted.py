@@ -249,7 +249,7 @@ MADE = {
         lambda: ConfusionMatrix.from_dict(json.loads(json.dumps(WEIGHTED.to_dict()))),
         lambda: WEIGHTED,
     ),
-    "replace": (lambda: replace(WEIGHTED, pos_label=0), lambda: WEIGHTED),
+    "replace": (lambda: replace(WEIGHTED, pos_label=1), lambda: WEIGHTED),
 }
 
 

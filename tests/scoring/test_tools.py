@@ -104,7 +104,7 @@ KINDS = {
         NUMBERS,
     ),
     "groups": (partial(get_scorer, "recall_macro", by=0, min_samples=1), NUMBERS),
-    "a function of the matrix": (partial(make_scorer, missed), NAMES),
+    "a function of the matrix": (partial(make_scorer, missed, pos_label="malignant"), NAMES),
     "several": (
         partial(
             ConfusionScorer,
