@@ -336,6 +336,7 @@ class ConfusionScorer(BaseScorer):
         plan, rule = self._plan, self._plan.rule
         true = read_labels(call.y_true, "y_true")
         declared = read_classes(call.estimator)
+        plan.check_labels(declared.own)
         known = declared.known if plan.classes is None else plan.classes
         if isinstance(true, Column) and rule.pos_label is not None:
             labels = true.labels if known is None else with_all(known, true.labels)

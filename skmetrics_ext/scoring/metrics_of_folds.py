@@ -19,7 +19,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.order import plain, show
+from skmetrics_ext.reading.order import check_among, check_same_kind, plain, show
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer, request_of_scorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.native import FixedMetric, request_of_fixed
@@ -133,6 +133,9 @@ def check_positive_is_known(metrics: MetricsOfFolds, labels: NDArray[Any]) -> No
     """Refuse metrics of one class, before models are fitted, if it is not known which."""
     of_labels = metrics.of_labels
     order = None if of_labels.get("classes") is None else read_order(of_labels["classes"])
+    if order is not None:
+        check_same_kind(labels, order, "y", "classes")
+        check_among(order, labels, "y")
     if known_positive(labels, of_labels.get("pos_label"), second_of(order)) is not None:
         return
     for key, choice in metrics.choices.items():

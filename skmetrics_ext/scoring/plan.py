@@ -19,6 +19,7 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
 from skmetrics_ext.reading.labels import read_column, read_order
 from skmetrics_ext.reading.numbers import costs_of_all
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_covered
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.scoring.base import check_rule
 from skmetrics_ext.scoring.groups_of_scorer import GroupsRequest, OverGroups, read_groups_request
@@ -83,6 +84,14 @@ class Plan(NamedTuple):
     def takes_matrix(self) -> bool:
         """Whether margins are not enough."""
         return any(part.takes_matrix for part in self.parts)
+
+    def check_labels(self, own: NDArray[Any] | None) -> None:
+        """Refuse labels that stand for all classes, and lack one of the estimator's."""
+        labels = self.labels
+        if own is None or labels is None or labels is not self.classes:
+            return
+        if KIND_OF_DTYPE[own.dtype.kind] == KIND_OF_DTYPE[labels.dtype.kind]:
+            check_covered(labels, own, "List these, too.")
 
 
 def read_plan(metrics: Any, options: ScorerOptions) -> Plan:
