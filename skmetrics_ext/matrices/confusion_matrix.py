@@ -505,7 +505,8 @@ ConfusionMatrix
             Rows are actual, columns predicted classes. The index and the columns of a frame, such
             as pd.crosstab(y_true, y_pred), name the classes; missing cells are 0. Their names, such
             as "y_true" or "predicted", say which is which. A dict is {actual: {predicted: n}}, as
-            pycm's. A matrix keeps its names and its design.
+            pycm's. A matrix keeps its names and its design. Shares of each actual class, whose rows
+            sum to 1, give only values that do not depend on how frequent the classes are.
         labels : array-like of shape (n_classes,), default=None
             The classes in the order of rows and columns, two of them [negative, positive]; metrics
             for ordinal classes read them from lowest to highest. For a frame that names its

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.design import SampleDesign
 from skmetrics_ext.matrices.data import MatrixData
+from skmetrics_ext.matrices.given_counts import ROUNDING, rounding_of
 from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.statistics.compared import Compared
+from skmetrics_ext.statistics.estimand import value_of_matrices
 from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.gaps import GapRequest
 from skmetrics_ext.statistics.gaps_of_designs import difference_of_design, gap_of_design
@@ -43,8 +45,32 @@ def counted_for(cm: MatrixData, choice: Choice, *, over_labels: bool = False) ->
         classes = ClassCounts(*(np.moveaxis(cell, place, -1) for cell in cells))
         return CountedLabels(classes, cm.axes[place].coordinates)
     weight_of_one = cm._design.weight_of_one(cm.counts)
-    return CountedMatrix(
+    counted = CountedMatrix(
         cm.counts, cm.labels, cm.pos_label, cm.ranking, weight_of_one=weight_of_one
+    )
+    if are_shares_of_rows(cm):
+        factors = np.sqrt(np.arange(2, len(cm.labels) + 2))[:, None]
+        value_of = value_of_matrices(counted, choice)
+        values = value_of(cm.counts), value_of(factors * cm.counts)
+        if not np.allclose(*values, rtol=1e-9, atol=1e-12, equal_nan=True):
+            refuse_shares(choice.asked)
+    return counted
+
+
+def are_shares_of_rows(cm: MatrixData) -> bool:
+    """Whether given counts are shares of each actual class, whose own share is lost."""
+    if cm.counts.dtype.kind != "f" or type(cm._design) is not SampleDesign or not cm.counts.size:
+        return False
+    rows, has_fractions = cm.counts.sum(-1), (cm.counts % 1 != 0).any((-2, -1))
+    is_share = (rows == 0) | (np.abs(rows - 1) <= rounding_of(cm.counts) + ROUNDING)
+    return bool((has_fractions & is_share.all(-1)).any())
+
+
+def refuse_shares(what: str) -> NoReturn:
+    """Say that shares of each actual class do not give a value."""
+    raise ValueError(
+        f"each row of the counts sums to 1, a share of its class, and {what} depends on how "
+        "frequent the classes are: pass counts, or say it with at_prevalence({class: share})."
     )
 
 

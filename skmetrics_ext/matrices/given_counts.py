@@ -180,7 +180,7 @@ def refuse_totals(table: NamedTable, labels: NDArray[Any] | None) -> None:
     values = _numbers(table.values)
     if values is None or values.shape != (len(rows), len(columns)) or min(values.shape) < 1:
         return
-    tolerance = _tolerance(values)
+    tolerance = rounding_of(values)
     of_rows = Lines(values, rows[-1], columns, tolerance)
     of_columns = Lines(values.T, columns[-1], rows, tolerance)
     found = {
@@ -225,7 +225,7 @@ def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
     return numbers if np.isfinite(numbers).all() else None
 
 
-def _tolerance(values: NDArray[np.float64]) -> float:
+def rounding_of(values: NDArray[np.float64]) -> float:
     """By how much a sum may differ: whole numbers not at all, shares by their rounding."""
     largest = float(np.abs(values).max())
     for decimals in range(MOST_DECIMALS):

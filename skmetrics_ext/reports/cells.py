@@ -14,6 +14,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, counted, with_cells
 from skmetrics_ext.counting.design import INDEPENDENT, Lost, SampleDesign
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.counted import are_shares_of_rows, refuse_shares
 from skmetrics_ext.matrices.from_data import fields_of_encoded
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import positions_in, show
@@ -54,6 +55,8 @@ def counts_of_report(
             "with "
             f"sum({names[0]!r}), or select an entry with sel({names[0]}=...)."
         )
+    if are_shares_of_rows(y_true):
+        refuse_shares("a report")
     weight_of_one = y_true._design.weight_of_one(y_true.counts)
     return CountedMatrix(
         y_true.counts, y_true.labels, ranking=y_true.ranking, weight_of_one=weight_of_one

@@ -12,6 +12,7 @@ from skmetrics_ext.catalogue.score import class_values_and_averages
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Matrix
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.counted import are_shares_of_rows, refuse_shares
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.order import plain, show
 
@@ -86,6 +87,8 @@ def evaluation_index(
             "the evaluation index is for classes, with one label per sample; these data are "
             "multilabel."
         )
+    if are_shares_of_rows(cm):
+        refuse_shares("the evaluation index")
     return index_of_counts(cm.counts, cm.labels)
 
 
