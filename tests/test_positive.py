@@ -224,11 +224,11 @@ def test_a_sum_whose_labels_are_not_0_and_1_any_more_has_no_conventional_class()
 
 
 @pytest.mark.parametrize("pos_label", ["fraud", "ok"])
-def test_a_curve_keeps_the_order_of_its_labels_whichever_is_positive(pos_label):
+def test_a_curve_has_the_positive_label_last_as_a_matrix_has(pos_label):
     curve = ThresholdCurve.from_scores(FRAUD, MODEL.predict_proba(X), pos_label=pos_label)
-    assert curve.labels.tolist() == ["fraud", "ok"]
+    assert curve.labels.tolist() == (["ok", "fraud"] if pos_label == "fraud" else ["fraud", "ok"])
     assert (curve.pos_label, curve.at(0.5).pos_label) == (pos_label, pos_label)
-    assert curve.at(0.5) == ConfusionMatrix.from_predictions(FRAUD, FOUND)
+    assert curve.at(0.5) == ConfusionMatrix.from_predictions(FRAUD, FOUND, pos_label=pos_label)
     assert pickle.loads(pickle.dumps(curve)).pos_label == pos_label
     assert repr(pos_label) in repr(curve)
 
@@ -280,7 +280,7 @@ def test_the_positive_class_is_no_order_of_costs(pos_label):
 
 @pytest.mark.parametrize(
     ("pos_label", "expected"),
-    [(None, [[0, 1], [0, 1]]), ("no", [[1, 0], [1, 0]]), ("yes", [[0, 1], [0, 1]])],
+    [(None, [[0, 1], [0, 1]]), ("no", [[0, 1], [0, 1]]), ("yes", [[0, 1], [0, 1]])],
 )
 def test_a_tie_is_positive_and_without_a_positive_class_of_the_class_whose_score_it_is(
     pos_label, expected
@@ -291,6 +291,7 @@ def test_a_tie_is_positive_and_without_a_positive_class_of_the_class_whose_score
             half, None, ["no", "yes"], pos_label=pos_label, **options
         )
         assert cm.counts.tolist() == expected
+        assert cm.labels.tolist() == (["yes", "no"] if pos_label == "no" else ["no", "yes"])
 
 
 @pytest.mark.parametrize(("pos_label", "expected"), [("yes", ["no", "yes"]), ("no", ["yes", "no"])])
