@@ -418,7 +418,7 @@ def test_a_named_column_is_found_beside_a_single_shorter_label():
 def test_costs_of_a_class_against_the_rest_are_in_the_order_rest_class(rest):
     probabilities = np.array([[0.05, 0.9, 0.05], [0.1, 0.3, 0.6], [0.1, 0.2, 0.7]])
     model = Answering(predict_proba=probabilities, classes=["a", "b", "c"])
-    bound = {"predicted_positive_rate": (0, 0.4)}
+    bound = {"predicted_positive_rate": (0.3, 0.4)}
     costs = [[0, 1], [10, 0]]
     scorer = get_scorer(
         "neg_expected_cost", threshold="best", cost_matrix=costs, pos_label="b", subject_to=bound
@@ -469,8 +469,8 @@ def test_classes_with_the_positive_one_first_fit_scores_of_one_column():
 def test_a_class_that_the_model_knows_is_positive_where_the_fold_has_others():
     model = Answering(predict_proba=np.eye(3), classes=["a", "b", "c"])
     scorer = get_scorer("accuracy", threshold="best", pos_label="a")
-    # At no threshold of a is the first sample right and predicted; at 1 one of three is wrong.
-    assert scorer(model, None, ["b", "c", "b"]) == 2 / 3
+    # None is a: where nobody is predicted as a, all are right.
+    assert scorer(model, None, ["b", "c", "b"]) == 1
     frame = pd.DataFrame(np.eye(3), columns=["a", "b", "c"])
     assert ThresholdCurve.from_scores(
         ["b", "c", "b"], frame, pos_label="a"

@@ -162,7 +162,7 @@ def check_has_best(row: Metric, name: str) -> None:
 def best_threshold(
     curve: CurveData, metric: Any, values: NDArray[np.float64], constraints: Sequence[Limited]
 ) -> tuple[int, BestThreshold]:
-    """The highest threshold with the best value: its index, and the result."""
+    """The highest threshold with the best value, a finite one if any: its index, and the result."""
     row = row_of_one_class(metric)
     name = name_asked_for(metric, row)
     check_has_best(row, name)
@@ -172,9 +172,10 @@ def best_threshold(
         raise ValueError(nothing_qualifies(name, constraints, bool(np.any(meets))))
     gains = np.where(possible, values if row.better == "higher" else -values, -np.inf)
     (winners,) = np.nonzero(possible & np.isclose(gains, gains.max(), rtol=TIED, atol=TIED))
-    place = winners[curve.thresholds[winners].argmax()].item()
+    thresholds = curve.thresholds[winners]
+    place = winners[np.lexsort([thresholds, np.isfinite(thresholds)])[-1]].item()
     threshold = curve.thresholds[place]
-    if curve.at_every_score or curve._are_quantiles:
+    if np.isfinite(threshold) and (curve.at_every_score or curve._are_quantiles):
         threshold = between_scores(with_weight(curve._samples).scores, threshold, curve.ties)
     counts = ClassCounts(*(part[place].item() for part in curve.counts))
     return place, BestThreshold(values[place].item(), threshold.item(), counts)

@@ -381,9 +381,10 @@ class ThresholdCurve(CurveData):
         -------
         BestThreshold
             Named tuple of value, threshold and counts (tp, fp, fn, tn); of equally good thresholds
-            the highest. Undefined values (0/0) are never chosen and satisfy no bound. The threshold
-            is the midpoint between two adjacent scores; with given thresholds or bins it is one of
-            those.
+            the highest finite one. Undefined values (0/0) are never chosen and satisfy no bound.
+            The threshold is the midpoint between two adjacent scores, or inf where no sample should
+            be positive, -inf where all should; with bins it is an edge or infinite, with given
+            thresholds one of these.
 
         Raises
         ------
@@ -404,9 +405,10 @@ class ThresholdCurve(CurveData):
             raise TypeError(
                 f"{bounds[0]!r} is a metric: bound it with subject_to={{{bounds[0]!r}: ...}}."
             )
-        values = values_of_curve(self, metric, parameters)
-        constraints = best.read_constraints(subject_to, partial(values_of_curve, self))
-        return best.best_threshold(self, metric, values, constraints)[1]
+        curve = self._with_ends()
+        values = values_of_curve(curve, metric, parameters)
+        constraints = best.read_constraints(subject_to, partial(values_of_curve, curve))
+        return best.best_threshold(curve, metric, values, constraints)[1]
 
     def at_prevalence(self, prevalence: float) -> Self:
         """The counts to expect at every threshold where the positive class is as frequent as that.
@@ -674,8 +676,8 @@ class ThresholdCurve(CurveData):
         ------
         ValueError
             As `roc_auc` and `average_precision`; for other metrics, bounds or options; if the curve
-            lacks a class that is needed. With `subject_to` also if no threshold meets the bound,
-            or the curve has given thresholds, weights or clusters.
+            lacks a class that is needed. With `subject_to` also if the curve has given thresholds,
+            weights or clusters.
 
         Warns
         -----

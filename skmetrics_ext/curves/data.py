@@ -123,6 +123,26 @@ class CurveData:
             return 1.0
         return mean_of_present(self._samples.weights) if self._entries == "samples" else np.nan
 
+    def _with_ends(self) -> Self:
+        """The curve to choose a threshold from: unless they are given, with inf and -inf where no
+        finite threshold has these counts.
+        """
+        if not (self.at_every_score or self._are_quantiles or self._entries in inputs.BINS):
+            return self
+        tp, fp, fn, tn = self.counts
+        positives, negatives = tp[:1] + fn[:1], fp[:1] + tn[:1]
+        nothing = np.zeros_like(positives)
+        at_inf = (nothing, nothing, positives, negatives)
+        below_all = (positives, negatives, nothing, nothing)
+        is_new, is_new_below = tp[:1] + fp[:1] > 0, fn[-1:] + tn[-1:] > 0
+        inf = np.array([np.inf], dtype=self.thresholds.dtype)
+        thresholds = np.concatenate([inf[is_new], self.thresholds, -inf[is_new_below]])
+        counts = [
+            np.concatenate([of_none[is_new], part, of_all[is_new_below]])
+            for of_none, part, of_all in zip(at_inf, self.counts, below_all, strict=True)
+        ]
+        return self._of(vars(self) | {"thresholds": thresholds, "counts": ClassCounts(*counts)})
+
     @property
     def _weighed(self) -> Samples:
         """The samples with the weights by which they are counted."""

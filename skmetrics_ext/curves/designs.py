@@ -191,7 +191,7 @@ def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
     if entries not in BINS:
         return
     numbers = np.atleast_1d(np.asarray(chosen))
-    if not np.isin(numbers, edges).all():
+    if not (np.isin(numbers, edges) | np.isinf(numbers)).all():
         raise ValueError(
             f"this curve has {len(edges)} bins, with counts only at their edges, "
             f"{show(edges[::-1], 4)}: choose from "

@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.choice import name_asked_for
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL, SPECIFICITY
 from skmetrics_ext.counting.design import Lost
 from skmetrics_ext.counting.ranking import with_weight
-from skmetrics_ext.curves.best import Bound, check_bounds, nothing_qualifies, read_constraints
+from skmetrics_ext.curves.best import Bound, check_bounds, read_constraints
 from skmetrics_ext.curves.data import CurveData, rows_of
 from skmetrics_ext.curves.inputs import are_weighted
 from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
@@ -79,7 +79,7 @@ def point_of_curve(
     """The samples at an operating point."""
     check_whole(n_resamples, "n_resamples", 100)
     row = row_of_one_class(metric)
-    values_of = partial(values_of_curve, curve)
+    values_of = partial(values_of_curve, curve._with_ends())
     constraints = read_constraints(subject_to, values_of)
     pairs = [(row.share, row_of_one_class(bounded).share) for bounded in check_bounds(subject_to)]
     is_known = len(pairs) == 1 and pairs[0] in KNOWN_PAIRS
@@ -96,8 +96,6 @@ def point_of_curve(
         raise ValueError("an operating point needs positive and negative samples.")
     [constraint] = constraints
     (places,) = np.nonzero(constraint.holds)
-    if not len(places):
-        raise ValueError(nothing_qualifies(name_asked_for(metric, row), constraints, met=False))
     [(_, bounded)] = pairs
     given_recall = bounded == RECALL
     # As thresholds decrease, recall rises and specificity falls.

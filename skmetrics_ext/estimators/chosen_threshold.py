@@ -119,6 +119,7 @@ def choose_threshold(
     confidence_level: float | None,
 ) -> tuple[BestThreshold, list[KeptConstraint]]:
     """The best threshold, and the bounds that it meets."""
+    curve = curve._with_ends()
     values_of = partial(curve.score, zero_division=np.nan)
     name = name_asked_for(metric, row_of_one_class(metric))
     decisions: dict[Side, Decisions] = {}

@@ -90,7 +90,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         The fitted final model.
     best_threshold_ : float or None
         The midpoint between two scores of the calibration samples; a score equal to it is predicted
-        positive. None with more than two classes.
+        positive. inf where nobody should be positive. None with more than two classes.
     best_weights_ : dict of label to float, or None
         With more than two classes the weight of each, the largest 1. As thresholds of classes:
         `threshold={label: 1 / weight}` in `labels_from_scores` and scorers.

@@ -147,6 +147,7 @@ def plot_threshold_curve(
     """
     if not isinstance(curve, ThresholdCurve):
         raise TypeError(_no_curve(curve))
+    curve = curve._with_ends()
     scores = _read_scores(curve, metrics, parameters)
     constraints = read_constraints(subject_to, partial(curve.score, zero_division=np.nan))
     # The best of a bounded metric would be far from its bound.
@@ -174,6 +175,9 @@ def plot_threshold_curve(
     draw_grid(ax)
     ax.margins(MARGIN)
     lines = _draw_scores(ax, curve, scores)
+    if best is not None and np.isfinite(best.value):
+        # At infinity it is on no line.
+        ax.update_datalim([(0, best.value)], updatex=False)
     pairs = zip(lines.items(), limits, strict=False)
     bands = {name: draw_band(ax, line, *band, label=level) for (name, line), band in pairs}
     shading = [_shade(ax, curve, constraints)] if constraints else []
@@ -330,7 +334,9 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
 
 
 def _mark(ax: Axes, score: Score, best: BestThreshold, color: str) -> Line2D:
-    """A marker at the best point, which the legend describes; at the edge if off the scale."""
+    """A marker at the best point, which the legend describes; at the edge if off the scale, such as
+    at infinity.
+    """
     x = float(np.clip(best.threshold, *ax.get_xlim()))
     y = float(np.clip(best.value, *ax.get_ylim()))
     label = f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}"

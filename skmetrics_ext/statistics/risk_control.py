@@ -262,8 +262,6 @@ def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
         needed = side.n_needed(error)
         if math.isinf(needed):
             raise ValueError(f"{side.text} can't be guaranteed by any number of samples: relax it.")
-        # The highest score is predicted positive at every threshold.
-        needed += side.rate.of == PREDICTED_NEGATIVE
         there = _n_samples(counts, side.rate)
         if there < needed:
             samples = SAMPLES_OF.get(side.rate.of, "samples")

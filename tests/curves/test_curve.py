@@ -543,12 +543,14 @@ def test_what_does_not_fit_a_curve_is_refused(metric, parameters, error, message
 def test_the_best_threshold_equals_a_loop(metric, constraint, data):
     y_true, scores, weights = data
     curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights)
-    values = curve.score(metric, zero_division=np.nan)
-    bound = None if constraint is None else curve.score(constraint[0], zero_division=np.nan)
+    every = [curve.at(threshold) for threshold in (*curve.thresholds.tolist(), np.inf)]
+    values = [cm.score(metric, zero_division=np.nan) for cm in every]
+    if constraint is not None:
+        bound = [cm.score(constraint[0], zero_division=np.nan) for cm in every]
     lower = metric in ("false_discovery_rate", "zero_one_loss")
     best = None
     for k, value in enumerate(values):
-        if bound is not None:
+        if constraint is not None:
             # With float weights 0.8 may be 0.7999999999999999.
             room = (
                 bound[k] - constraint[1] if constraint[0] == "recall" else constraint[1] - bound[k]
@@ -569,9 +571,12 @@ def test_the_best_threshold_equals_a_loop(metric, constraint, data):
     else:
         value, threshold, counts = curve.best(metric, **options)
         assert value == pytest.approx(values[best], rel=1e-12)
-        expected = between(curve.thresholds.tolist(), curve.thresholds[best].item())
-        assert threshold == pytest.approx(float(expected), rel=1e-6, abs=1e-6)
-        assert counts == tuple(part[best] for part in curve.counts)
+        if best < len(curve.thresholds):
+            expected = between(curve.thresholds.tolist(), curve.thresholds[best].item())
+            assert threshold == pytest.approx(float(expected), rel=1e-6, abs=1e-6)
+        else:
+            assert threshold == np.inf
+        assert counts == tuple(pytest.approx(part[1]) for part in every[best].class_counts)
 
 
 def test_the_best_of_equals_is_the_highest_threshold_in_any_order():
@@ -737,8 +742,8 @@ def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
     curve = ThresholdCurve.from_scores([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
     message = (
         r"no threshold satisfies recall >= 0\.9 and false_positive_rate <= 0\.2\. At best recall "
-        r"reaches 1; false_positive_rate reaches 0\.5 on its own and 1 when the other bounds "
-        r"hold\. Relax a bound\."
+        r"reaches 1 on its own and 0 when the other bounds hold; false_positive_rate reaches 0 on "
+        r"its own and 1 when the other bounds hold\. Relax a bound\."
     )
     with pytest.raises(ValueError, match=message):
         curve.best("f1", subject_to={"recall": 0.9, "false_positive_rate": 0.2})

@@ -13,11 +13,15 @@ import sklearn
 import sklearn.metrics
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.model_selection import FixedThresholdClassifier, cross_val_score
+from sklearn.model_selection import (
+    FixedThresholdClassifier,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+)
 
 import skmetrics_ext
 from tests.docs.test_project_files import section
-from tests.doubles import AnsweringClassifier
+from tests.doubles import AnsweringClassifier, ReadsScores
 
 PAGE = Path(__file__).parents[2] / "docs" / "differences.md"
 # The page is about 1.9; older versions differ in some rows.
@@ -267,6 +271,21 @@ def adjusted_balanced_accuracy():
         value, classes = warned(ours, [0, 0], predicted, adjusted=True)
         assert np.isnan(value)
         assert UndefinedMetricWarning in classes
+
+
+@case("The best threshold where no positive prediction pays")
+def best_threshold_above_all_scores():
+    scores, y = np.repeat([0.1, 0.4], 50), np.arange(100) % 10 * (np.arange(100) > 49) == 9
+    X = np.stack([1 - scores, scores], axis=1)
+    model = ReadsScores().fit(X, y)
+    tuned = TunedThresholdClassifierCV(model, scoring="accuracy", cv="prefit", refit=False)
+    assert tuned.fit(X, y).best_score_ == pytest.approx(0.55)
+    ours = skmetrics_ext.ConstrainedThresholdClassifier(
+        model, "accuracy", subject_to=None, cv="prefit"
+    ).fit(X, y)
+    best = skmetrics_ext.ThresholdCurve.from_scores(y, scores).best("accuracy")
+    assert best[:2] == (ours.best_value_, ours.best_threshold_) == (0.95, np.inf)
+    assert skmetrics_ext.get_scorer("accuracy", threshold="best")(model, X, y) == 0.95
 
 
 @case("Two multilabel frames have the same columns in different orders.")

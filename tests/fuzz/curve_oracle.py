@@ -1,5 +1,6 @@
 """Curves by brute force: counts at a threshold, areas over all pairs, and best thresholds."""
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -23,6 +24,11 @@ class Scored(NamedTuple):
             {score for score, weight in zip(self.scores, self.weights, strict=True) if weight},
             reverse=True,
         )
+
+    @property
+    def choices(self) -> list[float]:
+        """The thresholds to choose from, with none and all, which come last where all are equal."""
+        return [*self.thresholds, math.inf, -math.inf]
 
     def quad(self, threshold: float, ties: str = "positive") -> Counts:
         """tp, fp, fn and tn at one threshold."""

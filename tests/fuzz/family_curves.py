@@ -179,7 +179,7 @@ def _check_best(
     are given.
     """
     random = case.random
-    at = scored.thresholds if given is None else given
+    at = scored.choices if given is None else given
     quads = [scored.quad(threshold, ties) for threshold in at]
     name = random.choice(HIGHER + LOWER)
     subject_to: dict[str, Any] = {}
@@ -193,8 +193,8 @@ def _check_best(
         for i, value in enumerate(_values(bounded, quads)):
             qualifies[i] &= curve_oracle.satisfies(value, bound, bounded in HIGHER)
     values = _values(name, quads)
-    # Of given thresholds, which are in no order, the highest comes first.
-    order = sorted(range(len(at)), key=lambda i: -at[i])
+    # Of given thresholds, which are in no order, the highest finite one comes first.
+    order = sorted(range(len(at)), key=lambda i: (math.isinf(at[i]), -at[i]))
     place = curve_oracle.best(
         [values[i] for i in order], [qualifies[i] for i in order], name in HIGHER
     )
@@ -204,8 +204,10 @@ def _check_best(
     found, _ = quietly(curve.best, name, subject_to=subject_to)
     place = order[place]
     case.equal("best value", differences(found.value, values[place]))
-    exact = curve_oracle.between(at, at[place], ties) if given is None else at[place]
-    rounding = float(np.finfo(curve.thresholds.dtype).eps) * max(map(abs, at))
+    exact: Any = at[place]
+    if given is None and math.isfinite(exact):
+        exact = curve_oracle.between(scored.thresholds, exact, ties)
+    rounding = float(np.finfo(curve.thresholds.dtype).eps) * max(map(abs, scored.thresholds))
     case.equal(
         "best threshold", differences(found.threshold, exact, absolute=0.0 if given else rounding)
     )

@@ -121,8 +121,10 @@ def _draw_scores(case: Case, method: str, size: int) -> Any:
 def _best(
     scored: Scored, name: str, subject_to: dict[str, Any], ties: str
 ) -> tuple[float, float] | None:
-    """The best value of the thresholds that meet all bounds, and the highest score that has it."""
-    quads = [scored.quad(score, ties) for score in scored.thresholds]
+    """The best value of the thresholds that meet all bounds, and the highest score that has it, or
+    infinity.
+    """
+    quads = [scored.quad(threshold, ties) for threshold in scored.choices]
     holds = [True] * len(quads)
     for one, bound in subject_to.items():
         for i, value in enumerate(oracle.class_value(one, quads, None, zero_division=np.nan).value):
@@ -132,7 +134,7 @@ def _best(
         for value in oracle.class_value(name, quads, None, zero_division=np.nan).value
     ]
     place = curve_oracle.best(values, holds, name in HIGHER)
-    return None if place is None else (values[place], scored.thresholds[place])
+    return None if place is None else (values[place], scored.choices[place])
 
 
 def _ask_again(case: Case, name: str, predict: Any, scores: Any, reached: list[bool]) -> None:

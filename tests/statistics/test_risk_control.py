@@ -348,8 +348,8 @@ def test_the_number_of_samples_that_is_needed_is_the_least_that_can_show_it(shar
         (
             ("negative_predictive_value", 0.9, True),
             20,
-            19,
-            "needs at least 40 samples .* of 0.0167; there are 39",
+            18,
+            "needs at least 39 samples .* of 0.0167; there are 38",
         ),
         (("recall", 1, True), 900, 900, "recall >= 1 can't be guaranteed by any number of samples"),
         (("recall", 1.5, True), 900, 900, r"recall >= 1\.5 can't be guaranteed"),
