@@ -2,6 +2,7 @@
 
 import copy
 import functools
+import json
 import math
 import pickle
 from typing import Any, NamedTuple
@@ -316,6 +317,15 @@ def test_counts_of_bins_are_known_beyond_all_of_them():
     assert curve.at(-math.inf).counts.tolist() == [[0, 28], [0, 2]]
     with pytest.raises(ValueError, match="counts only at their edges"):
         curve.at(1)
+
+
+def test_an_infinite_threshold_is_in_json_that_any_reader_takes():
+    curves = ThresholdCurves.from_scores(FEW.y, FEW.scores.astype(np.float32), by=FEW.y)
+    cm = curves.at_thresholds([math.inf, 0.1, -math.inf])
+    text = json.dumps(cm.to_dict(), allow_nan=False)
+    again = ConfusionMatrix.from_dict(json.loads(text))
+    assert again == cm
+    assert again.axes[1].coordinates.tolist() == [math.inf, np.float32(0.1), -math.inf]
 
 
 OF_COSTS = {"cost_matrix": [[0, 3], [10, 0]]}

@@ -62,6 +62,9 @@ def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
         values = np.char.decode(array, "latin-1")
     elif array.dtype.kind in "mM":
         values = array.astype(np.int64)
+    elif array.dtype.kind == "f" and not np.isfinite(array).all():
+        # JSON has no numbers for them, such as the coordinate of a threshold that none reaches.
+        values = array.astype(str)
     return {"dtype": array.dtype.str, "shape": list(array.shape), "values": values.ravel().tolist()}
 
 
