@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.claims import Claim, Claims, check_claims, claims_of, read_claims
 from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.names import _name_of_metric, resolve
+from skmetrics_ext.catalogue.names import MetricName, _name_of_metric, resolve, resolve_any
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, intervals_for
@@ -93,8 +93,8 @@ def check(
         As in `ConfusionMatrix.from_predictions`, by name: entries of these axes have verdicts of
         their own, other axes are pooled. None: all axes.
     pos_label : int, float, bool or str, default=None
-        The class that claims without an average are about, also one of more than two. None: that of
-        the matrix, if known; with more classes the macro average.
+        The class that claims without an average are about, also one of more than two; a claim may
+        name its own, ("recall", "ash"). None: that of the matrix, if known.
 
     Returns
     -------
@@ -142,13 +142,13 @@ def check(
                 "pos_label= where it is made, or check the matrix."
             )
         return _at_its_level(_verdicts_of_results(claims, _results(source)), confidence_level)
-    read = read_claims(claims)
+    read = read_claims(claims, source.labels)
     level = 0.95 if confidence_level is None else confidence_level
     check_in_range(
         level, "confidence_level", lambda x: 0.5 < x < 1, "a number above 0.5 and below 1"
     )
     cm = source if by is None else _pooled(source, [by] if isinstance(by, str) else by)
-    choices = [_choice(cm, claim.metric, pos_label) for claim in read]
+    choices = [_choice(claim.metric, pos_label) for claim in read]
     for claim, choice in zip(read, choices, strict=True):
         _check_bound(claim, range_of(counted_for(cm, choice), choice))
     found = _verdicts(read, [_measured_in(cm, choice, level) for choice in choices], level)
@@ -286,13 +286,11 @@ def _pooled(cm: ConfusionMatrix, kept: Collection[str]) -> ConfusionMatrix:
     return reduce(ConfusionMatrix.sum, [name for name in names if name not in kept], cm)
 
 
-def _choice(cm: ConfusionMatrix, metric: str | Callable[..., Any], pos_label: Any) -> Choice:
-    """What a claim is about: the average in its name, else the class given, even of several."""
-    row, average = resolve(metric)
-    if average is None and row.has_average and pos_label is not None and len(cm.labels) > 2:
-        # The average of one class is that class.
-        return choose(metric, average="macro", labels=[pos_label])
-    return choose(metric, pos_label=pos_label if average is None else None)
+def _choice(metric: MetricName, pos_label: Any) -> Choice:
+    """What a claim is about: the average or the class in its name, else the class given."""
+    _, average = resolve_any(metric)
+    names_its_own = average is not None or isinstance(metric, tuple)
+    return choose(metric, pos_label=None if names_its_own else pos_label)
 
 
 def _measured_in(cm: ConfusionMatrix, choice: Choice, level: float) -> Measured:

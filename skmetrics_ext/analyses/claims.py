@@ -1,20 +1,20 @@
 """Claims about metrics, such as "recall >= 0.9": bounds as written -> one claim per side."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.names import MetricName, resolve_any, with_class
 from skmetrics_ext.curves.best import Bound, read_bound
 
-Claims = Mapping[str | Callable[..., Any], Bound]
+Claims = Mapping[MetricName, Bound]
 
 
 class Claim(NamedTuple):
     """A metric, as the caller named it, is at least or at most a number."""
 
-    metric: str | Callable[..., Any]
+    metric: MetricName
     name: str
     bound: float
     is_least: bool
@@ -24,16 +24,21 @@ class Claim(NamedTuple):
         return f"{name} {'>=' if self.is_least else '<='} {self.bound:.12g}"
 
 
-def read_claims(claims: Any) -> list[Claim]:
-    """The validated claims, two per pair; a number is at least, or at most if lower is better."""
+def read_claims(claims: Any, classes: Iterable[Any] | None = None) -> list[Claim]:
+    """The validated claims, two per pair; a number is at least, or at most if lower is better.
+
+    Names of metrics may end with one of the classes.
+    """
     check_claims(claims)
     found = []
-    for metric, bound in claims.items():
+    for given, bound in claims.items():
+        metric = with_class(given, classes)
         # Comparisons of curves have this one, no metric of counts, and "recall at specificity 0.9".
         name, better = str(metric), "higher"
         if metric != "roc_auc":
-            row, _ = resolve(metric.partition(" at ")[0] if isinstance(metric, str) else metric)
-            name, better = metric if isinstance(metric, str) else row.name, row.better
+            row, _ = resolve_any(metric.partition(" at ")[0] if isinstance(metric, str) else metric)
+            own = metric[0] if isinstance(metric, tuple) else metric
+            name, better = own if isinstance(own, str) else row.name, row.better
         found += claims_of(metric, name, better, bound)
     return found
 
@@ -46,9 +51,7 @@ def check_claims(claims: Any) -> None:
         )
 
 
-def claims_of(
-    metric: str | Callable[..., Any], name: str, better: str, bound: Bound
-) -> list[Claim]:
+def claims_of(metric: MetricName, name: str, better: str, bound: Bound) -> list[Claim]:
     """One claim for a number, at least or at most as is better, two for a pair of bounds."""
     _, low, high = read_bound(name, better, bound)
     if np.isinf(low) and np.isinf(high):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from skmetrics_ext.analyses.models import (
     with_undefined,
 )
 from skmetrics_ext.catalogue.choice import average_of_each, choose, keyed_metrics
-from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.names import MetricName, resolve_any
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.replicates import random_of, seed_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
@@ -36,8 +36,6 @@ from skmetrics_ext.statistics.partial_labels import differences_of_partial_label
 from skmetrics_ext.statistics.results import Comparison
 from skmetrics_ext.writing.progress import progress_of
 
-MetricName = str | Callable[..., Any]
-
 
 def compare(
     y_true: LabelsLike,
@@ -47,7 +45,7 @@ def compare(
     baseline: str | None = None,
     pos_label: Label | None = None,
     labels: LabelsLike | None = None,
-    average: str | None = "auto",
+    average: str | None = "binary",
     sample_weight: ArrayLike | None = None,
     frequency_weights: bool = False,
     clusters: GroupsLike | None = None,
@@ -74,15 +72,16 @@ def compare(
         Predicted labels of each of two or more models, keyed by name.
     metrics : str or function, list of them, or dict of name to metric
         As in `ConfusionMatrix.score`: names, aliases or functions, even custom ones; not negated.
+        One class of several is `("recall", "ash")` or "recall_ash".
     baseline : str, default=None
         Reference model. None: all pairs.
     pos_label : int, float, bool or str, default=None
         The positive class for "binary". None: 1 of {0, 1}, {-1, 1} or {False, True}.
     labels : array-like of shape (n_classes,), default=None
         The classes to average. None: those of y_true and of all models.
-    average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-        "auto": "binary" for two classes and "macro" for more. Each metric must give one value per
-        model. Undefined classes are omitted from averages.
+    average : {"binary", "macro", "micro", "weighted"}, default="binary"
+        "binary": of one class, unless the name of a metric says otherwise. Undefined classes are
+        omitted from averages.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
@@ -180,15 +179,22 @@ def _paired_metrics(
 ) -> dict[str, PairedMetric]:
     """The metrics, keyed by the names that the caller gave."""
     found: dict[str, PairedMetric] = {}
-    asked = keyed_metrics(metrics, lambda metric: resolve(metric)[0].name)
+    asked = keyed_metrics(
+        metrics, lambda metric: resolve_any(metric)[0].name, classes=counted.order
+    )
     averages = average_of_each(
-        [resolve(metric)[0] for metric in asked.values()], options["average"]
+        [resolve_any(metric)[0] for metric in asked.values()], options["average"]
     )
     for (name, metric), of_metric in zip(asked.items(), averages, strict=True):
         of_pair = paired_metric(counted, choose(metric, **options | {"average": of_metric}))
         check_direction(of_pair.choice.row, name, margin)
         found[name] = of_pair
     return found
+
+
+def _name_of(metric: MetricName) -> str:
+    """The name of a metric's row."""
+    return resolve_any(metric)[0].name
 
 
 def _at_row(request: DifferenceRequest, place: str) -> DifferenceRequest:

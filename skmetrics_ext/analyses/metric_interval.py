@@ -20,6 +20,7 @@ from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded, ran
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, encode
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.entries import over_axes, stacked_results
@@ -39,7 +40,7 @@ def metric_interval(
     clusters: GroupsLike | None = None,
     by: GroupsLike | None = None,
     missing_group: Label | None = None,
-    average: str | None = "auto",
+    average: str | None = "binary",
     labels: LabelsLike | None = None,
     pos_label: Label | None = None,
     zero_division: ZeroDivision = "warn",
@@ -83,8 +84,8 @@ def metric_interval(
         each group, `clusters` for dependent samples, `groups` for splits.
     missing_group : str, int, bool or date, default=None
         Name of the group of samples without one, placed last. None: they raise an error.
-    average : str or None, default="auto"
-        As in the metric's function; "auto": "binary" for two classes and "macro" for more.
+    average : str or None, default="binary"
+        As in the metric's function.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report; for multilabel data, the columns. None: all.
     pos_label : int, float, bool or str, default=None
@@ -150,8 +151,10 @@ def metric_interval(
     >>> metric_interval(y_true, y_pred, "recall", clusters=[k // 2 for k in range(40)])
     recall of 1 0.8333 [0.5401, 0.9735] 95 %, modified Wilson of 16 clusters, n = 24
     """
+    true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
     choice = choose(
         metric,
+        classes=known_to_either(true, pred),
         average=average,
         labels=labels,
         pos_label=pos_label,
@@ -163,12 +166,18 @@ def metric_interval(
     )
     check_request(request)
     weights = Weights(sample_weight, frequency_weights)
-    samples = read_samples(y_true, y_pred, choice, weights, clusters)
+    samples = read_samples(true, pred, choice, weights, clusters)
     groups = GivenGroups(by, missing_group).read(*samples.read_as)
     if is_mean_of_samples(samples, choice):
         return told(_interval_of_means(samples, choice, request, groups))
     counted, axes, design, choice = counts_of_samples(samples, choice, groups)
     return told(interval_of(counted, choice, axes, request, design))
+
+
+def known_to_either(true: Column | Indicator, pred: Column | Indicator) -> list[Any]:
+    """The classes that occur; none for several labels a sample, which have columns."""
+    columns = [of for of in (true, pred) if isinstance(of, Column)]
+    return [label for column in columns for label in plain(column.labels)]
 
 
 class SamplesOf(NamedTuple):
@@ -192,10 +201,13 @@ class SamplesOf(NamedTuple):
 
 
 def read_samples(
-    y_true: Any, y_pred: Any, choice: Choice, weights: Weights, clusters: Any
+    true: Column | Indicator,
+    pred: Column | Indicator,
+    choice: Choice,
+    weights: Weights,
+    clusters: Any,
 ) -> SamplesOf:
     """The labels, weights and clusters of the samples, validated."""
-    true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
     of_clusters = None
     if clusters is not None:
         of_clusters = groups_of_samples(clusters, "clusters", true, pred.index)
@@ -217,8 +229,6 @@ def counts_of_samples(
         if choice.row.multilabel == "exact samples":
             encoded = _all_right_or_not(encoded)
     is_multilabel = isinstance(encoded, Indicators)
-    if is_multilabel and choice.row.has_average and choice.average == "auto":
-        choice = choice._replace(average="macro")
     is_of_each_label = choice.row.has_average and choice.average is None
     units = None
     if samples.clusters is not None:

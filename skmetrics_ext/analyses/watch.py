@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
-from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.names import resolve_any
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.axes import Axis, place_of_axis
 from skmetrics_ext.counting.counts import margins_of
@@ -124,8 +124,8 @@ def watch(
     """
     check_whole(horizon, "horizon", 1)
     check_confidence_level(confidence_level)
-    asked = _read_watched(claims)
     cm = _by_month(source, axis)
+    asked = _read_watched(claims, cm.labels)
     months, *entries = cm.axes
     caveats: tuple[Caveat, ...] = ()
     if len(months.coordinates) > horizon:
@@ -135,13 +135,10 @@ def watch(
             "Plan a new watch for later months."
         )
         caveats = (Caveat("past_horizon", text),)
-    of_all: Any = margins_of(cm.counts)
-    of_class, label = None, None
-    if any(row.has_average for row, _ in asked):
-        of_class, label = counts_of_positive(cm, pos_label)
+    counted = [_counts_of(cm, row, claim, pos_label) for row, claim in asked]
     watched = [
-        _watched(of_class if row.has_average else of_all, row, claim, horizon)
-        for row, claim in asked
+        _watched(counts, row, claim, horizon)
+        for (counts, _), (row, claim) in zip(counted, asked, strict=True)
     ]
     value, e_value, starts = (
         np.moveaxis(np.stack(of_claims), 1, -1) for of_claims in zip(*watched, strict=True)
@@ -149,7 +146,13 @@ def watch(
     is_shown = e_value >= 1 / (1 - confidence_level)
     alarm, first = np.asarray(is_shown.any(-1)), is_shown.argmax(-1)
     start_at_first = np.take_along_axis(starts, first[..., None], -1)[..., 0]
-    names_of_claims = np.array([claim.of(claim.name) for _, claim in asked])
+    # Claims about several classes name their own.
+    labels = [label for _, label in counted if label is not None]
+    label = labels[0] if len({*labels}) == 1 else None
+    names_of_claims = [
+        claim.of(claim.name if own in (None, label) else f"{claim.name} of {own!r}")
+        for (_, claim), (_, own) in zip(asked, counted, strict=True)
+    ]
     alarms = Alarms(
         alarm=alarm,
         alarm_time=_months_of_alarms(months, alarm, first),
@@ -157,7 +160,7 @@ def watch(
         largest_e_value=e_value.max(-1),
         value=value,
         e_value=e_value,
-        axes=(Axis("claim", names_of_claims), *entries),
+        axes=(Axis("claim", np.array(names_of_claims)), *entries),
         time=months,
         metrics=tuple(claim.name for _, claim in asked),
         bounds=tuple(claim.bound for _, claim in asked),
@@ -198,12 +201,22 @@ def _months_of_alarms(
     return np.asarray(names[np.where(alarm, places, -1)])
 
 
-def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
+def _counts_of(
+    cm: ConfusionMatrix, row: Metric, claim: Claim, pos_label: Any
+) -> tuple[Any, Label | None]:
+    """The counts that a claim is about, and the class; None over all classes."""
+    if not row.has_average:
+        return margins_of(cm.counts), None
+    of_claim = claim.metric[1] if isinstance(claim.metric, tuple) else pos_label
+    return counts_of_positive(cm, of_claim, claim.name)
+
+
+def _read_watched(claims: Any, classes: NDArray[Any]) -> list[tuple[Metric, Claim]]:
     """The validated claims, each with its metric, a proportion or a function of one."""
     found = []
-    read = read_claims(claims)
+    read = read_claims(claims, classes)
     for claim in read:
-        row, average = resolve(claim.metric)
+        row, average = resolve_any(claim.metric)
         if row not in WATCHED or average is not None:
             names = [watched.name for watched in WATCHED]
             raise ValueError(

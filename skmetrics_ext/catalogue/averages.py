@@ -56,7 +56,7 @@ NO_AVERAGE = AverageKind("", "nothing")
 
 
 def kind_of_average(average: str | None) -> AverageKind:
-    """The kind of an average; None is one value per class, "auto" one over all classes."""
+    """The kind of an average; None is one value per class, or one over all classes."""
     return KINDS.get(average or "", NO_AVERAGE)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import KINDS, check_average, check_worst
-from skmetrics_ext.catalogue.names import option_hint, resolve
+from skmetrics_ext.catalogue.names import MetricName, option_hint, resolve, with_class
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.aliases import LabelsLike
@@ -21,7 +21,7 @@ class Choice(NamedTuple):
     """A metric as it is to be computed; nothing in it needs to be resolved or checked again."""
 
     row: Metric
-    # "auto" is resolved from the counts, by the number of classes.
+    # None: a value of each class, or one over all classes of a metric without averages.
     average: str | None
     positive: Any
     # The classes to average, or the order of all classes.
@@ -37,9 +37,15 @@ class Choice(NamedTuple):
 
     def name_with(self, average: str | None) -> str:
         """The caller's name of the metric, with a resolved average."""
-        if not self.row.has_average or average in (None, "auto", "binary"):
+        if not self.row.has_average or average in (None, "binary"):
             return self.asked
         return f"{self.asked}_{average}"
+
+    @property
+    def key(self) -> str:
+        """The caller's name of the metric with its average or class: "recall_ash"."""
+        name = self.name_with(self.average)
+        return name if self.positive is None else f"{name}_{self.positive}"
 
     @property
     def is_default_undefined(self) -> bool:
@@ -66,34 +72,46 @@ class Choice(NamedTuple):
 
 
 def choose(
-    metric: str | Callable[..., Any] | Metric,
+    metric: MetricName | Metric,
     *,
     sign: int = 1,
-    average: str | None = "auto",
+    average: str | None = "binary",
     pos_label: Any = None,
     labels: LabelsLike | None = None,
+    classes: Iterable[Any] | None = None,
     zero_division: ZeroDivision = "warn",
     **parameters: Any,
 ) -> Choice:
     """Resolve a name, an alias, one of this package's functions or a row, and check its options.
 
-    The `sign` is that of `sign_of`, for scorers.
+    The `sign` is that of `sign_of`, for scorers; a name may end with one of the `classes`, those
+    that are known.
     """
+    if not isinstance(metric, Metric):
+        metric = with_class(metric, classes)
+    if isinstance(metric, tuple):
+        metric, pos_label = _metric_and_class(metric, average, pos_label)
     row, named = (metric, None) if isinstance(metric, Metric) else resolve(metric)
     check_zero_division(zero_division)
     if row.is_custom:
         _check_custom_options(row, average, pos_label, labels, zero_division)
-    if average != "auto" and row.own_averages:
+    if average != "binary" and row.own_averages:
         raise ValueError(
             f"{row.name} has its own averaging options: call the function {row.function} to use "
             "them."
         )
-    if average != "auto" and not row.has_average:
+    if average != "binary" and not row.has_average:
         raise ValueError(_without_average(row.name))
-    average = _average(row, named, average) if row.has_average else "auto"
+    average = _average(row, named, average) if row.has_average else None
     if average in KINDS and KINDS[average].is_worst:
         check_worst(row.name, row.better)
     order = None if labels is None else read_order(labels)
+    if order is not None and average == "binary":
+        asked = name_asked_for(metric, row, named)
+        raise ValueError(
+            f"labels= selects the classes of an average, but {asked} is of one class: ask for "
+            f"'{asked}_macro', or name the class by pos_label=."
+        )
     if parameters or row.required:
         parameters = read_parameters(row, parameters)
         # Those of each sample are refused: counts do not tell whose they are.
@@ -115,6 +133,21 @@ def choose(
     )
 
 
+def _metric_and_class(metric: Any, average: Any, pos_label: Any) -> tuple[Any, Any]:
+    """The metric and the class of such a pair, of which options must not ask for another."""
+    name, of_class = metric
+    if average != "binary":
+        raise ValueError(
+            f"{metric!r} is of one class; average={average!r} contradicts it: omit one of them."
+        )
+    if pos_label not in (None, of_class):
+        raise ValueError(
+            f"{metric!r} is of its own class; pos_label={pos_label!r} contradicts it: omit one of "
+            "them."
+        )
+    return name, of_class
+
+
 def name_asked_for(metric: Any, row: Metric, average: str | None = None) -> str:
     """The name or the alias that the caller wrote, without an average."""
     asked = metric if isinstance(metric, str) else row.name
@@ -127,7 +160,7 @@ def _check_custom_options(
 ) -> None:
     """Reject an option that is named like a parameter of a custom metric."""
     are_given = {
-        "average": average != "auto",
+        "average": average != "binary",
         "pos_label": pos_label is not None,
         "labels": labels is not None,
         "zero_division": zero_division != "warn",
@@ -141,8 +174,8 @@ def _check_custom_options(
 
 
 def _average(row: Metric, named: str | None, average: str | None) -> str | None:
-    """The average in the metric's name or the requested one, which may still be "auto"."""
-    if average == "auto":
+    """The average in the metric's name, to which "binary" yields, or the requested one."""
+    if average == "binary":
         return named or average
     check_average(average)
     if named is not None and average != named:
@@ -155,9 +188,9 @@ def _average(row: Metric, named: str | None, average: str | None) -> str | None:
 
 def average_of_each(rows: Sequence[Metric], average: str | None) -> list[str | None]:
     """The average of each metric, of which some may be over all classes."""
-    if average != "auto" and rows and not any(row.has_average for row in rows):
+    if average != "binary" and rows and not any(row.has_average for row in rows):
         raise ValueError(_without_average(", ".join(row.name for row in rows)))
-    return [average if row.has_average else "auto" for row in rows]
+    return [average if row.has_average else "binary" for row in rows]
 
 
 def _without_average(names: str) -> str:
@@ -187,17 +220,21 @@ def choice_of_classes(choice: Choice) -> Choice | None:
 class RequestedMetric(NamedTuple):
     """A metric as the caller names it, its row, and the parameters it accepts."""
 
-    metric: str | Callable[..., Any]
+    metric: Any
     row: Metric
     parameters: dict[str, Any]
 
 
 def read_metrics(
-    metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any], Metric]
+    metrics: Any,
+    parameters: dict[str, Any],
+    row_of: Callable[[Any], Metric],
+    classes: Iterable[Any] | None = None,
 ) -> dict[str, RequestedMetric]:
     """One or several metrics by their keys, each with those of the parameters that it accepts."""
     requested = {}
-    for key, metric in keyed_metrics(metrics, lambda metric: row_of(metric).name).items():
+    asked = keyed_metrics(metrics, lambda metric: row_of(metric).name, classes=classes)
+    for key, metric in asked.items():
         row = row_of(metric)
         own = {name: value for name, value in parameters.items() if name in row.parameters}
         requested[key] = RequestedMetric(metric, row, own)
@@ -210,11 +247,15 @@ def read_metrics(
 
 
 def keyed_metrics(
-    metrics: Any, name_of: Callable[[Any], str], *, may_be_empty: bool = False
+    metrics: Any,
+    name_of: Callable[[Any], str],
+    *,
+    classes: Iterable[Any] | None = None,
+    may_be_empty: bool = False,
 ) -> dict[str, Any]:
     """One metric, a list or a dict of them, by keys or by names as the caller writes them.
 
-    A set is refused, since it has no order.
+    A set is refused, since it has no order. Names that end with one of the classes become pairs.
     """
     if isinstance(metrics, str) or callable(metrics):
         pairs = [(None, metrics)]
@@ -231,17 +272,26 @@ def keyed_metrics(
     for given, metric in pairs:
         key = given
         if key is None:
-            key = metric if isinstance(metric, str) else name_of(metric)
+            key = metric if isinstance(metric, str) else _name_of(metric, name_of)
         if not isinstance(key, str) or not key:
             raise TypeError(f"the keys of metrics must be non-empty strings; got {key!r}.")
         if key in by_key:
             raise ValueError(
                 f"metrics has {key!r} twice: name each once, or use a dict of key to metric."
             )
-        by_key[key] = metric
+        by_key[key] = with_class(metric, classes)
     if not by_key and not may_be_empty:
         raise ValueError("metrics is empty: specify at least one, such as ['f1'].")
     return by_key
+
+
+def _name_of(metric: Any, name_of: Callable[[Any], str]) -> str:
+    """The name of a function, or of a metric and its class: "recall_ash"."""
+    name = name_of(metric)
+    if not isinstance(metric, tuple):
+        return name
+    base, of_class = metric
+    return f"{base if isinstance(base, str) else name_of(base)}_{of_class}"
 
 
 def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:

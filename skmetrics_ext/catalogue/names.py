@@ -7,11 +7,13 @@ import reprlib
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
+import numpy as np
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.catalogue.averages import AVERAGES, KINDS
 from skmetrics_ext.catalogue.custom_metrics import PACKAGE, custom_metric, is_defined_in
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
+from skmetrics_ext.reading.order import plain, show_names
 
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
 # What people ask for that is no metric here, or one with a parameter: patterns, and what to do.
@@ -52,11 +54,27 @@ OPTIONS_ELSEWHERE = {
 }
 
 
-def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
+# A name, a function, or either with the class that it is of: ("recall", "ash").
+MetricName = str | Callable[..., Any] | tuple[str | Callable[..., Any], Any]
+
+
+def resolve_any(metric: MetricName) -> tuple[Metric, str | None]:
+    """`resolve` where a metric may come with a class."""
+    if isinstance(metric, tuple):
+        return _row_of_one_class(metric, resolve), None
+    return resolve(metric)
+
+
+def resolve(metric: MetricName) -> tuple[Metric, str | None]:
     """The row of a name or alias, maybe with an average ("recall_macro"), or of a function.
 
     Names ignore case: "MCC", "IoU".
     """
+    if isinstance(metric, tuple):
+        raise ValueError(
+            f"{metric!r} names a class, which is not for a metric asked for here: pass "
+            f"{metric[0] if metric else 'recall'!r}."
+        )
     if not isinstance(metric, str):
         row = row_of(metric) or custom_metric(metric)
         if row is None:
@@ -79,6 +97,46 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
     else:
         hint = hint_for(name, "metric", BY_NAME)
     raise ValueError(f"{metric!r} is not a metric in this package.{hint}")
+
+
+def _row_of_one_class(metric: Any, resolve_name: Callable[[Any], Any]) -> Metric:
+    """The row of a metric that is given with a class, of which it must have a value."""
+    if len(metric) != 2:
+        raise ValueError(
+            "a metric of one class is a pair of metric and class, such as ('recall', 'ash'); got "
+            f"{metric!r}."
+        )
+    row: Metric
+    row, average = resolve_name(metric[0])
+    if average is not None or not row.has_average:
+        raise ValueError(f"{metric!r}: {metric[0]!r} is no metric of one class, as 'recall' is.")
+    return row
+
+
+def with_class(metric: MetricName, classes: Iterable[Any] | None) -> MetricName:
+    """("recall", "ash") for "recall_ash", if ash is one of the classes; else the metric as given.
+
+    A name with two readings is refused.
+    """
+    if classes is None or not isinstance(metric, str) or "_" not in metric:
+        return metric
+    labels = plain(classes) if isinstance(classes, np.ndarray) else [*classes]
+    parts = metric.split("_")
+    readings: dict[tuple[str, Any], None] = {}
+    for place in range(1, len(parts)):
+        base, ending = "_".join(parts[:place]), "_".join(parts[place:])
+        row, average = _find(base.lower().removeprefix("neg_")) or (None, None)
+        if row is not None and row.has_average and average is None:
+            readings |= dict.fromkeys((base, label) for label in labels if str(label) == ending)
+    if not readings:
+        return metric
+    first, *others = readings
+    if others or is_metric_name(metric.lower()):
+        raise ValueError(
+            f"{metric!r} has two readings with the classes {show_names(labels)}: for one class, "
+            f"pass {first!r} in a list, or pos_label={first[1]!r}; for an average, average=."
+        )
+    return first
 
 
 def _find(name: str) -> tuple[Metric, str | None] | None:
@@ -104,8 +162,10 @@ def suffixes_of(row: Metric) -> tuple[str, ...]:
     )
 
 
-def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
+def resolve_scorer(metric: MetricName) -> tuple[Metric, str | None]:
     """`resolve` for scorers, whose names start with "neg_" where lower is better."""
+    if isinstance(metric, tuple):
+        return _row_of_one_class(metric, resolve_scorer), None
     if not isinstance(metric, str):
         return resolve(metric)
     name = metric.lower()
@@ -124,7 +184,7 @@ def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None
 
 def scorer_name(row: Metric, average: str | None, *, negated: bool) -> str:
     """The name for `get_scorer`: "recall_macro", "neg_false_positive_rate"."""
-    suffix = "" if average in (None, "auto", "binary") or not row.has_average else f"_{average}"
+    suffix = "" if average in (None, "binary") or not row.has_average else f"_{average}"
     return ("neg_" if negated else "") + row.name + suffix
 
 

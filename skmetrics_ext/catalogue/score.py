@@ -63,29 +63,14 @@ def class_values_and_averages(
     return values, of_averages
 
 
-def is_of_several(counted: Counted, choice: Choice) -> bool:
+def is_of_several(choice: Choice) -> bool:
     """Whether the value combines those of several classes, each of which may be undefined."""
-    if not choice.row.has_average:
-        return False
-    return kind_of_average(resolved_average(counted, choice)).combines == "classes"
-
-
-def resolved_average(counted: Counted, choice: Choice) -> str | None:
-    """The average in force, where "auto" goes by the number of classes."""
-    if choice.average != "auto":
-        return choice.average
-    return "binary" if is_binary(counted, choice) else "macro"
-
-
-def is_binary(counted: Counted, choice: Choice) -> bool:
-    """Whether average="auto" uses one positive class."""
-    return choice.labels is None and counted.n_classes <= 2 and not counted.multilabel
+    return kind_of_average(choice.average).combines == "classes"
 
 
 class ClassesRequest(NamedTuple):
     """The counts of a one-vs-rest metric: of classes, of samples, or pooled."""
 
-    average: str | None
     counts: ClassCounts
     # The classes along the last axis, or what they represent.
     names: NDArray[Any] | str | None
@@ -93,8 +78,8 @@ class ClassesRequest(NamedTuple):
 
 
 def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
-    """The average in force, and the counts it uses."""
-    average = resolved_average(counted, choice)
+    """The counts that an average uses, or the values of the classes."""
+    average = choice.average
     names: NDArray[Any] | str | None = None
     positive = None
     if choice.positive is not None and average != "binary":
@@ -106,11 +91,7 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
     if average == "samples":
         counts, names = counted.samples, "samples"
     elif average == "binary":
-        if choice.labels is not None:
-            raise ValueError(
-                "labels= selects classes to average, average='binary' uses only pos_label: use one."
-            )
-        positive = _positive_in(counted, choice.positive)
+        positive = _positive_in(counted, choice)
         counts = _counts_of_positive(counted, positive.place)
     else:
         names = counted.present if choice.labels is None or counted.are_chosen else choice.labels
@@ -119,13 +100,13 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
     if average == "micro":
         counts = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts))
         names = None
-    return ClassesRequest(average, counts, names, positive)
+    return ClassesRequest(counts, names, positive)
 
 
 def _value_of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric with one value per class."""
-    average, counts, names, _ = classes_request(counted, choice)
-    row, weights = choice.row, counted.weights_of_samples
+    counts, names, _ = classes_request(counted, choice)
+    row, average, weights = choice.row, choice.average, counted.weights_of_samples
     if weights is not None and average == "samples":
         # Samples of weight 0 must not cause a warning.
         counts = ClassCounts(*(part[weights > 0] for part in counts))
@@ -225,21 +206,29 @@ def _counts_of_positive(counted: Counted, place: int | None) -> ClassCounts:
     return ClassCounts(zero, zero, zero, total)
 
 
-def _positive_in(counted: Counted, pos_label: Any) -> Positive:
-    """The positive class of counts of one or two labels."""
+def _positive_in(counted: Counted, choice: Choice) -> Positive:
+    """The positive class of two, or the class of several that was asked for."""
     if counted.multilabel:
-        raise ValueError(
-            "average='binary' does not apply to multilabel data (2-D 0/1 indicators): choose "
-            "average='macro', 'micro', 'weighted', 'samples' or None."
-        )
-    if len(counted.known) > 2:
-        raise ValueError(
-            f"average='binary' needs two labels, but there are {len(counted.known)}: "
-            f"{show(counted.known)}. Choose "
-            "average='macro', 'micro', 'weighted' or None, or select one class with labels=[...] "
-            "and average='macro'."
-        )
-    return positive_of(counted.order, pos_label, counted.positive, counted.known)
+        raise ValueError(not_of_one_class(choice.asked, "each sample may have several labels"))
+    is_given = choice.positive is not None or counted.positive is not None
+    if counted.n_classes > 2 and (counted.roles.are_of_two or not is_given):
+        at_our_doors = "" if counted.roles.are_of_two else " One class is named by pos_label=."
+        raise ValueError(of_more_than_two(choice.asked, counted.known) + at_our_doors)
+    return positive_of(counted.order, choice.positive, counted.positive, counted.known)
+
+
+def of_more_than_two(asked: str, labels: NDArray[Any]) -> str:
+    """The message of a metric of the positive class of two, where there are more."""
+    return not_of_one_class(asked, f"there are {len(labels)}, {show(labels)}")
+
+
+def not_of_one_class(asked: str, why: str) -> str:
+    """The message of a metric of the positive class of two, and why there is none."""
+    return (
+        f"{asked} is of the positive class of two, but {why}: ask for an average, such as "
+        f"'{asked}_macro' (average='macro' in functions), or for the value of each class "
+        "(average=None)."
+    )
 
 
 def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
@@ -302,10 +291,10 @@ def lowest_and_highest(counted: Counted, choice: Choice, *, are_shares_given: bo
     """
     if not choice.row.has_average:
         return _ends_over_all(counted, choice, are_shares_given=are_shares_given)
-    average, counts, *_ = classes_request(counted, choice)
+    counts, *_ = classes_request(counted, choice)
     given = Given(shares=_shares(counts)) if are_shares_given else Given()
     low, high = map(np.asarray, choice.row.ends(given, **choice.parameters))
-    if kind_of_average(average).combines == "nothing":
+    if choice.average is None:
         return low, high
     # Any classes may be left out of an average since they are undefined.
     return low.min(-1) if low.ndim else low, high.max(-1) if high.ndim else high

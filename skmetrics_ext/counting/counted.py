@@ -20,8 +20,10 @@ class Roles(NamedTuple):
     present: NDArray[Any] | None = None
     # Among which the positive class is sought.
     known: NDArray[Any] | None = None
-    # How many decide about average="auto"; None: as many as are known.
+    # How many decide whether one of two is positive; None: as many as are known.
     n_classes: int | None = None
+    # Whether one of more than two can't be asked for, as in scikit-learn.
+    are_of_two: bool = False
 
 
 NO_ROLES = Roles()
@@ -111,7 +113,7 @@ class CountedPairs(Counted):
         needs_matrix: bool = False,
     ) -> None:
         if others == "refused":
-            roles = Roles(encoded.present, roles.known, roles.n_classes)
+            roles = roles._replace(present=encoded.present)
         super().__init__(encoded.labels, positive, roles)
         self._encoded, self._others, self._needs_matrix = encoded, others, needs_matrix
 
@@ -301,8 +303,10 @@ def with_cells(counted: Counted, cells: Any, weight_of_one: Any = 1.0) -> Counte
 
 
 def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:
-    """The labels read, counted by their kind."""
-    return CountedIndicators(encoded) if isinstance(encoded, Indicators) else CountedPairs(encoded)
+    """The labels read, counted by their kind, for functions as in scikit-learn."""
+    if isinstance(encoded, Indicators):
+        return CountedIndicators(encoded)
+    return CountedPairs(encoded, roles=Roles(are_of_two=True))
 
 
 def at_labels(of_order: Any, order: NDArray[Any], labels: NDArray[Any]) -> Any:

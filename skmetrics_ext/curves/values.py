@@ -1,13 +1,12 @@
 """A metric, costs and net benefit of the one class of a curve, at every threshold."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice, choose, name_asked_for, read_parameters
-from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.names import MetricName, resolve
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
@@ -25,7 +24,7 @@ from skmetrics_ext.reading.order import position_of
 
 def values_of_curve(
     curve: CurveData,
-    metric: str | Callable[..., Any] | Metric,
+    metric: MetricName | Metric,
     parameters: dict[str, Any] | None = None,
     zero_division: ZeroDivision = np.nan,
 ) -> NDArray[np.float64]:
@@ -55,17 +54,16 @@ def counted_of_curve(curve: CurveData, counts: ClassCounts) -> CountedCurve:
 
 
 def choose_of_curve(
-    metric: str | Callable[..., Any] | Metric,
+    metric: MetricName | Metric,
     classes: NDArray[Any],
     parameters: dict[str, Any],
     zero_division: ZeroDivision = np.nan,
 ) -> Choice:
     """A metric of the positive class, or over both classes."""
     row = row_of_one_class(metric)
-    average = "binary" if row.has_average else "auto"
     # First, so that an option is not taken for one of the metric's parameters.
     parameters = read_parameters(row, parameters)
-    choice = choose(row, average=average, zero_division=zero_division, **parameters)
+    choice = choose(row, zero_division=zero_division, **parameters)
     choice = choice._replace(asked=name_asked_for(metric, row))
     if row.has_average or not row.goes_by_order(choice.parameters):
         return choice
@@ -73,7 +71,7 @@ def choose_of_curve(
     return choice._replace(labels=classes)
 
 
-def row_of_one_class(metric: str | Callable[..., Any] | Metric) -> Metric:
+def row_of_one_class(metric: MetricName | Metric) -> Metric:
     """The row of a metric given without an average."""
     if isinstance(metric, Metric):
         return metric

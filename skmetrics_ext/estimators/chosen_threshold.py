@@ -15,8 +15,6 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.values import row_of_one_class
 from skmetrics_ext.statistics.risk_control import Decisions, Side, decisions_by_score, sides_of
 
-MetricName = str | Callable[..., Any]
-
 
 class KeptConstraint(NamedTuple):
     """A bound on a metric, the value at the threshold and, with a confidence level, the limit that
@@ -80,7 +78,7 @@ class DecidedSide(NamedTuple):
 class MetricConstraint(NamedTuple):
     """A bound on a metric, and the sides of it to be guaranteed; None without a guarantee."""
 
-    metric: MetricName
+    metric: str | Callable[..., Any]
     row: Metric
     bound: Bound
     sides: list[Side] | None
@@ -114,7 +112,7 @@ def read_metric_constraints(
 
 def choose_threshold(
     curve: ThresholdCurve,
-    metric: MetricName | Metric,
+    metric: str | Callable[..., Any] | Metric,
     asked: list[MetricConstraint],
     confidence_level: float | None,
 ) -> tuple[BestThreshold, list[KeptConstraint]]:

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.rule import Rule, codes_from_scores
-from skmetrics_ext.catalogue.averages import AVERAGES
-from skmetrics_ext.catalogue.choice import Choice, choose, name_asked_for
-from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.names import MetricName
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, Matrix, count_matrix
@@ -21,10 +20,10 @@ from skmetrics_ext.curves.best import (
     check_has_best,
     read_bound_of,
 )
-from skmetrics_ext.estimators.chosen_threshold import KeptConstraint, MetricName
+from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.estimators.held_out import HeldOut
 from skmetrics_ext.reading.labels import Column
-from skmetrics_ext.reading.order import plain, show
+from skmetrics_ext.reading.order import show
 from skmetrics_ext.reading.pairs import Encoded
 
 # The most weights of a class that are tried at once, and the most cells of their matrices.
@@ -88,31 +87,14 @@ def read_objective(
     metric: MetricName, subject_to: Mapping[Any, Bound] | None, classes: Column
 ) -> Objective:
     """The validated metric and bounds, named as scorers do: "f1_macro", "recall_ill"."""
-    choice = _choice(metric, classes.labels)
+    choice = choose(metric, classes=classes.labels).quiet()
     check_has_best(choice.row, choice.asked)
     bounds = []
     for bounded_metric, bound in check_bounds(subject_to).items():
-        of_bound = _choice(bounded_metric, classes.labels)
-        name = name_asked_for(bounded_metric, of_bound.row)
-        text, low, high = read_bound_of(of_bound.row, name, bound)
-        bounds.append((of_bound, bound, Constraint(text, name, low, high, np.empty(0))))
+        of_bound = choose(bounded_metric, classes=classes.labels).quiet()
+        text, low, high = read_bound_of(of_bound.row, of_bound.key, bound)
+        bounds.append((of_bound, bound, Constraint(text, of_bound.key, low, high, np.empty(0))))
     return Objective(classes, choice, bounds)
-
-
-def _choice(metric: MetricName, labels: NDArray[Any]) -> Choice:
-    """A metric over all classes, or of the class at the end of its name."""
-    choice = None
-    asked = metric if isinstance(metric, str) else ""
-    for place, name in enumerate(plain(labels)):
-        row = BY_NAME.get(asked.removesuffix(f"_{name}").lower())
-        if row is not None and row.has_average and asked.endswith(f"_{name}"):
-            if name in AVERAGES:
-                raise ValueError(
-                    f"{asked!r} may be an average or the value of a class: rename the class "
-                    f"{name!r}."
-                )
-            choice = choose(row, average="macro", labels=labels[[place]])
-    return (choice or choose(metric)).quiet()
 
 
 def choose_weights(

@@ -13,13 +13,13 @@ from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_probabilities, predict_scores
 from skmetrics_ext.adapter.scale import in_precision_of
 from skmetrics_ext.catalogue.choice import name_asked_for
+from skmetrics_ext.catalogue.names import MetricName
 from skmetrics_ext.curves.best import Bound, read_bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.estimators.chosen_threshold import (
     KeptConstraint,
     MetricConstraint,
-    MetricName,
     choose_threshold,
     read_metric_constraints,
 )

@@ -649,7 +649,7 @@ ConfusionMatrix
         self,
         metric: str | Callable[..., Any],
         *,
-        average: str | None = "auto",
+        average: str | None = "binary",
         labels: LabelsLike | None = None,
         pos_label: Label | None = None,
         zero_division: ZeroDivision = "warn",
@@ -663,10 +663,10 @@ ConfusionMatrix
             A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
             a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
             negated.
-        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more; "worst": the lowest value, or the
-            highest where lower is better. Averages of multilabel data are over the labels; "auto"
-            then gives one value per label.
+        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+            "binary": of one class, unless the name of the metric says otherwise; "worst": the
+            lowest value, or the highest where lower is better; None: the value of each class.
+            Averages of multilabel data are over the labels; "binary" is one value per label.
         labels : array-like of shape (n_classes,), default=None
             Classes to average or report; for multilabel data, the columns. None: all.
         pos_label : int, float, bool or str, default=None
@@ -706,6 +706,7 @@ ConfusionMatrix
         """
         choice = choose(
             metric,
+            classes=self.labels,
             average=average,
             labels=labels,
             pos_label=pos_label,
@@ -718,7 +719,7 @@ ConfusionMatrix
         self,
         metric: str | Callable[..., Any],
         *,
-        average: str | None = "auto",
+        average: str | None = "binary",
         labels: LabelsLike | None = None,
         pos_label: Label | None = None,
         zero_division: ZeroDivision = "warn",
@@ -743,10 +744,10 @@ ConfusionMatrix
             A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
             a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
             negated.
-        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more; "worst": the lowest value, or the
-            highest where lower is better. Averages of multilabel data are over the labels; "auto"
-            then gives one value per label.
+        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+            "binary": of one class, unless the name of the metric says otherwise; "worst": the
+            lowest value, or the highest where lower is better; None: the value of each class.
+            Averages of multilabel data are over the labels; "binary" is one value per label.
         labels : array-like of shape (n_classes,), default=None
             Classes to average or report; for multilabel data, the columns. None: all.
         pos_label : int, float, bool or str, default=None
@@ -812,6 +813,7 @@ ConfusionMatrix
         """
         choice = choose(
             metric,
+            classes=self.labels,
             average=average,
             labels=labels,
             pos_label=pos_label,
@@ -834,7 +836,7 @@ ConfusionMatrix
         min_samples: int = 0,
         pos_label: Label | None = None,
         labels: LabelsLike | None = None,
-        average: str | None = "auto",
+        average: str | None = "binary",
         confidence_level: float = 0.95,
         n_resamples: int = 9_999,
         random_state: RandomState = 0,
@@ -864,9 +866,9 @@ ConfusionMatrix
             The positive class for "binary". None: that of the matrix, if known.
         labels : array-like of shape (n_classes,), default=None
             Classes to average or report; for multilabel data, the columns. None: all.
-        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more. A class whose value is undefined
-            in a group is omitted from that group's average.
+        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+            "binary": of one class, unless the name of the metric says otherwise. A class whose
+            value is undefined in a group is omitted from that group's average.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
@@ -922,6 +924,7 @@ ConfusionMatrix
         refuse_zero_division(parameters)
         choice = choose(
             metric,
+            classes=self.labels,
             average=average,
             labels=labels,
             pos_label=pos_label,
@@ -943,7 +946,7 @@ ConfusionMatrix
         against: Label | tuple[Label, ...] = "each",
         pos_label: Label | None = None,
         labels: LabelsLike | None = None,
-        average: str | None = "auto",
+        average: str | None = "binary",
         confidence_level: float = 0.95,
         correction: Literal["holm", "bonferroni"] | None = "holm",
         n_resamples: int = 9_999,
@@ -971,9 +974,9 @@ ConfusionMatrix
             The positive class for "binary". None: that of the matrix, if known.
         labels : array-like of shape (n_classes,), default=None
             Classes to average or report; for multilabel data, the columns. None: all.
-        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more. A class whose value is undefined
-            in a group is omitted from that group's average.
+        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+            "binary": of one class, unless the name of the metric says otherwise. A class whose
+            value is undefined in a group is omitted from that group's average.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         correction : {"holm", "bonferroni"} or None, default="holm"
@@ -1029,6 +1032,7 @@ ConfusionMatrix
         check_comparison(confidence_level, correction, None)
         choice = choose(
             metric,
+            classes=self.labels,
             average=average,
             labels=labels,
             pos_label=pos_label,

@@ -9,6 +9,7 @@ import numpy as np
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import of_more_than_two
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
@@ -38,7 +39,7 @@ def counted_for_limits(
 def counted_for(cm: MatrixData, choice: Choice, *, over_labels: bool = False) -> Counted:
     """The counts for a choice; multilabel averages are over the labels."""
     names = [axis.name for axis in cm.axes]
-    is_average = choice.row.has_average and choice.average not in ("auto", "binary")
+    is_average = choice.row.has_average and choice.average != "binary"
     if "label" in names and (is_average or over_labels):
         place = names.index("label")
         cells = (cm.counts[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
@@ -108,8 +109,10 @@ def design_of_counted(cm: MatrixData, counted: Counted) -> SampleDesign:
     return cm._design.moved(lambda cells: np.moveaxis(cells, place, -3))
 
 
-def counts_of_positive(cm: MatrixData, pos_label: Any) -> tuple[ClassCounts, Any]:
+def counts_of_positive(cm: MatrixData, pos_label: Any, asked: str) -> tuple[ClassCounts, Any]:
     """tp, fp, fn and tn of the positive class, each (...), and its name, for limits."""
+    if len(cm.labels) > 2 and pos_label is None and cm.pos_label is None:
+        raise ValueError(of_more_than_two(asked, cm.labels) + " One class is named by pos_label=.")
     _, position = positive_of(cm.labels, pos_label, cm.pos_label)
     if position is None:
         raise ValueError(f"the matrix has only the label {show(cm.labels)}, and no positive class.")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext.catalogue.choice import Choice, choose, read_metrics
-from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.names import resolve_any
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -49,40 +49,33 @@ def summary_of_metrics(
     own = {name: options.pop(name) for name in OF_INTERVAL if name in options}
     request = requested(confidence_level, **own)
     pos_label = options.get("pos_label")
-    if pos_label is not None and len(cm.labels) > 2:
-        raise ValueError(
-            f"pos_label={pos_label!r} is the positive class of two, but there are "
-            f"{len(cm.labels)}: metrics of one class have a row for each."
-        )
     choices = _choices_of(cm, METRICS if metrics is None else metrics, options)
     check_request(request)
     intervals = _intervals_of(cm, choices, request)
-    are_predictive = [_is_predictive(choice) for choice in choices.values()]
     rows: list[Summary] = []
-    at_prevalence: Any = np.nan
-    if metrics is None or any(are_predictive):
-        counts, label, axes = _counts_of_class(cm, pos_label)
-        at_prevalence = ratio(*one_class.prevalence(counts))
     if metrics is None:
+        counts, label, axes = _counts_of_class(cm, pos_label)
         rows.append(_rows(cm, "n", _without_limits(request, *_n_samples(cm))))
         for name, count in counts._asdict().items():
             rows.append(_rows(cm, name, _without_limits(request, count, axes, label)))
     told = told_once(intervals[name] for name in choices)
-    for name, interval, is_predictive in zip(choices, told, are_predictive, strict=True):
-        rows.append(_rows(cm, name, interval, at_prevalence if is_predictive else np.nan))
+    for (name, choice), interval in zip(choices.items(), told, strict=True):
+        rows.append(_rows(cm, name, interval, _prevalence_of(cm, choice)))
     return _in_blocks(rows)
 
 
 def _choices_of(cm: MatrixData, metrics: Any, options: dict[str, Any]) -> dict[str, Choice]:
     """What is asked of each metric, by its name: of three or more classes a value of each."""
     of_all = {name: options.pop(name) for name in OF_CHOICE if name in options}
-    asked = read_metrics(metrics, options, lambda metric: resolve(metric)[0])
+    asked = read_metrics(metrics, options, lambda metric: resolve_any(metric)[0], cm.labels)
+    are_shown = len(cm.labels) > 2 and of_all.get("pos_label") is None
     choices = {}
     for name, one in asked.items():
-        _, named_average = resolve(one.metric)
-        is_of_class = one.row.has_average and named_average is None
+        _, named_average = resolve_any(one.metric)
+        names_class = isinstance(one.metric, tuple)
+        is_of_class = one.row.has_average and named_average is None and not names_class
         own = of_all if is_of_class else {**of_all, "pos_label": None}
-        average = None if is_of_class and len(cm.labels) > 2 else "auto"
+        average = None if is_of_class and are_shown else "binary"
         choices[name] = choose(one.metric, average=average, **own, **one.parameters)
     return choices
 
@@ -141,8 +134,8 @@ def _value_alone(cm: MatrixData, choice: Choice, request: Request, reason: str =
     value, label = score(counted, choice), None
     if np.ndim(value) > len(axes):
         axes = (*axes, _classes_of(cm))
-    elif choice.row.has_average and choice.average == "auto":
-        _, label = counts_of_positive(cm, choice.positive)
+    elif choice.average == "binary":
+        _, label = counts_of_positive(cm, choice.positive, choice.asked)
     if choice.row.is_fixed_by_design:
         return _without_limits(request, value, axes, label, "fixed by the design")
     found = _without_limits(request, value, axes, label, "no limits")
@@ -167,19 +160,21 @@ def _without_limits(
     )
 
 
-def _is_predictive(choice: Choice) -> bool:
-    """Whether it is a proportion of predictions of a class, which depends on the prevalence."""
+def _prevalence_of(cm: MatrixData, choice: Choice) -> Any:
+    """The prevalence on which a proportion of predictions of a class depends; NaN of others."""
     share = choice.row.share
-    return share is not None and share.is_predictive and choice.average in (None, "auto")
+    if share is None or not share.is_predictive or choice.average not in (None, "binary"):
+        return np.nan
+    return ratio(*one_class.prevalence(_counts_of_class(cm, choice.positive)[0]))
 
 
 def _counts_of_class(
     cm: MatrixData, pos_label: Any
 ) -> tuple[ClassCounts, Label | None, tuple[Axis, ...]]:
     """The counts of each of three or more classes, or of the positive one, which is named."""
-    if len(cm.labels) > 2:
+    if len(cm.labels) > 2 and pos_label is None:
         return CountedMatrix(cm.counts, cm.labels).classes, None, (*cm.axes, _classes_of(cm))
-    return *counts_of_positive(cm, pos_label), cm.axes
+    return *counts_of_positive(cm, pos_label, "prevalence"), cm.axes
 
 
 def _classes_of(cm: MatrixData) -> Axis:

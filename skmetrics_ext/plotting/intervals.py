@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.names import resolve_any, with_class
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.plotting.artists import (
     Axes,
@@ -381,8 +381,10 @@ def _intervals_of(
 ) -> dict[Any, Interval]:
     """The intervals, given or computed; by default one per class of a matrix without axes."""
     if isinstance(source, ConfusionMatrix) and not source.axes:
-        row, average = resolve(metric)
-        if row.has_average and average is None:
+        asked = with_class(metric, source.labels)
+        row, average = resolve_any(asked)
+        is_of_one = isinstance(asked, tuple) or options.get("pos_label") is not None
+        if row.has_average and average is None and not is_of_one:
             options = {"average": None, **options}
     with warn_once(set()):
         return {name: _interval_of(one, metric, options) for name, one in named.items()}

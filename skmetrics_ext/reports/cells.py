@@ -111,7 +111,7 @@ def choice_of(
 ) -> Choice:
     """A metric of the classes of the report, or over all, which it must then cover."""
     if row.has_average:
-        return choose(row, labels=labels, zero_division=zero_division)
+        return choose(row, average=None, labels=labels, zero_division=zero_division)
     if counts.multilabel or not covers_all(counts, labels):
         what = "multilabel data" if counts.multilabel else f"only the labels {show(labels)}"
         raise ValueError(

@@ -415,9 +415,8 @@ def classification_report_imbalanced(
     averages: dict[str, Any] = {}
     for head, name in IMBALANCED.items():
         parameters: dict[str, Any] = {"alpha": alpha} if head == "iba" else {}
-        choice = choose(
-            BY_NAME[name], labels=encoded.labels, zero_division=zero_division, **parameters
-        )
+        options = {"labels": encoded.labels, "zero_division": zero_division, **parameters}
+        choice = choose(BY_NAME[name], average=None, **options)
         columns[head], means = class_values_and_averages(counts, choice, ["weighted"])
         averages[head] = means["weighted"]
     if output_dict:

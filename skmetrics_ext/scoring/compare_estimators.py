@@ -156,8 +156,8 @@ def compare_estimators(
     check_comparison(confidence_level, correction, margin)
     check_models(estimators, "estimators", "{'tree': DecisionTreeClassifier(), 'svm': SVC()}")
     pairs = pairs_of(estimators, baseline)
-    metrics = read_scoring(scoring)
     folds = read_repeated_folds(cv, X, y, groups, n_repeats, random_of(random_state))
+    metrics = read_scoring(scoring, folds.labels)
     check_positive_is_known(metrics, folds.labels)
     of_folds = {
         "clusters": np.arange(folds.n_samples) if groups is None else groups,

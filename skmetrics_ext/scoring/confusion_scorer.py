@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from types import EllipsisType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from skmetrics_ext.adapter.estimator import known_labels, read_classes
 from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.names import scorer_name
+from skmetrics_ext.catalogue.names import MetricName, scorer_name
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.curves.best import Bound
@@ -42,13 +43,7 @@ from skmetrics_ext.scoring.parts import (
     outcomes_of,
     with_nan,
 )
-from skmetrics_ext.scoring.plan import (
-    MetricName,
-    Plan,
-    by_names,
-    read_plan,
-    value_at_best_threshold,
-)
+from skmetrics_ext.scoring.plan import Plan, by_names, read_plan, value_at_best_threshold
 
 
 class Call(NamedTuple):
@@ -71,15 +66,16 @@ class ConfusionScorer(BaseScorer):
     metrics : str or function, list of them, or dict of key to metric
         Names of `get_scorer_names`, aliases, metric functions of this package, or custom ones as in
         `ConfusionMatrix.score`. One metric gives a float; a list or a dict gives a dict, keyed by
-        the given names or keys. Where lower is better a name starts with "neg_", and the value is
+        the given names or keys. One class of several is `("recall", "ash")`, or with `classes` also
+        "recall_ash". Where lower is better a name starts with "neg_", and the value is
         negated, for a custom function if it has an attribute `greater_is_better = False`.
         "evaluation_index" gives the dict of that function.
-    average : {"auto", "binary", "macro", "micro", "weighted", "samples", "worst"}, default="auto"
-        For one-vs-rest metrics named without an averaging suffix. "auto": "binary" for two classes
-        and "macro" for more, of those in `classes`, else of those that the model or `y_true` has;
-        where training and test data together may lack a class, pass `classes`. "worst": the value
-        of the worst class. Averaged are the classes in the actual or predicted labels, as in the
-        metric functions.
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"}, default="binary"
+        For one-vs-rest metrics named without an average or a class. "binary": of `pos_label`, which
+        must be given for more than two classes, those in `classes`, else those that the model or
+        `y_true` has; with average="binary" said, two classes only, as in the metric functions.
+        "worst": the value of the worst class. Averaged are the classes in the actual or predicted
+        labels, as in the metric functions.
     per_class : bool, default=False
         Add `<metric>_<label>` for each class and each metric that has per-class values:
         "recall_ash", also for "recall_macro". The classes are those of the estimator and of
@@ -99,8 +95,8 @@ class ConfusionScorer(BaseScorer):
         Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
         The positive class for binary metrics and for a single threshold. None: the second of
-        `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed but
-        unknown, one metric raises an error; in a dict the score is NaN.
+        `classes`, if these are two, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed
+        but unknown, one metric raises an error; in a dict the score is NaN.
     classes : array-like of shape (n_classes,), default=None
         The label of each column of scores, [negative, positive] for two. None: the estimator's
         `classes_`; list any that its training data may lack as well. 1-D scores of a model are of
@@ -180,7 +176,7 @@ class ConfusionScorer(BaseScorer):
         self,
         metrics: MetricName | Sequence[MetricName] | Mapping[str, MetricName],
         *,
-        average: str = "auto",
+        average: str | EllipsisType = ...,
         per_class: bool = False,
         counts: bool = False,
         response_method: str | Sequence[str] = "auto",
@@ -362,6 +358,7 @@ class ConfusionScorer(BaseScorer):
             needs_matrix=plan.takes_matrix,
             columns=declared.own if plan.classes is None else plan.classes,
             named=plan.classes,
+            are_of_two=plan.is_of_two,
         )
         groups = None
         if of_samples is not None:
@@ -435,7 +432,7 @@ def _native_call(choice: Choice, options: ScorerOptions) -> str:
         counted = f"{row.name}(ConfusionMatrix.from_predictions(y_true, y_pred))"
         return f"sklearn.metrics.make_scorer(lambda y_true, y_pred: {counted})"
     takes = {*options_of(row), "greater_is_better"} - {"average"}
-    if not row.has_average or average not in ("auto", "binary"):
+    if average != "binary":
         takes.discard("pos_label")
     given = {name: value for name, value in options.given().items() if name in takes}
     name = scorer_name(row, average, negated=row.better == "lower")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack, overload
 
+from skmetrics_ext.catalogue.names import MetricName
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
@@ -14,7 +15,6 @@ from skmetrics_ext.scoring.metrics_of_folds import (
     counted_repetitions,
     read_scoring,
 )
-from skmetrics_ext.scoring.plan import MetricName
 from skmetrics_ext.scoring.splits import SEEDS, read_repeated_folds
 from skmetrics_ext.statistics.caveats import told_once
 from skmetrics_ext.statistics.cross_validated import cross_validated_intervals
@@ -178,12 +178,12 @@ def cross_val_interval(
     accuracy 0.9183 [0.8831, 0.9420] 95 % for the refitted model, repeated cross-validation,
     4 x 5 folds, n = 569
     """
-    metrics = read_scoring(scoring)
     random = random_of(random_state)
     seed = int(random.integers(SEEDS))
     request = requested(confidence_level, n_resamples=n_resamples, random_state=seed)
     check_request(request)
     folds = read_repeated_folds(cv, X, y, groups, n_repeats, random)
+    metrics = read_scoring(scoring, folds.labels)
     check_positive_is_known(metrics, folds.labels)
     of_folds = {
         "clusters": groups,

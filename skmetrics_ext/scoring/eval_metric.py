@@ -23,7 +23,7 @@ from skmetrics_ext.adapter.rule import (
 )
 from skmetrics_ext.adapter.scale import is_one_number
 from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.score import of_more_than_two, score
 from skmetrics_ext.reading.aliases import Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
 from skmetrics_ext.reading.containers import as_array
@@ -88,6 +88,8 @@ class EvalMetric:
         self._rule = rule
         self._scores = scores
         self._classes = rule.ranking
+        # How many classes the first evaluation had, or any later one.
+        self._n_seen = 0
         self._made_of = made_of
         # Warnings already given, which the next round need not repeat.
         self._said: set[str] = set()
@@ -302,6 +304,9 @@ class EvalMetric:
                 prediction = _of_several_labels(true, y_score, classes, self._rule, scores, name)
             else:
                 prediction = _of_one_label(true, y_score, classes, self._rule, scores, name)
+                if classes is None:
+                    self._n_seen = max(self._n_seen, len(prediction.classes))
+                    prediction = prediction._replace(classes=np.arange(self._n_seen))
             counts = count_prediction(
                 prediction,
                 labels=chosen,
@@ -321,7 +326,7 @@ def make_eval_metric(
     scores: Scores = "probabilities",
     classes: LabelsLike | None = None,
     pos_label: Label | None = None,
-    average: str = "auto",
+    average: str = "binary",
     name: str | None = None,
     **parameters: Any,
 ) -> EvalMetric:
@@ -346,8 +351,9 @@ def make_eval_metric(
     pos_label : int, float, bool or str, default=None
         The positive class, which needs `classes`. None: the second of `classes`, else class number
         1.
-    average : {"auto", "binary", "macro", "micro", "weighted", "worst"}, default="auto"
-        As in `ConfusionScorer`.
+    average : {"binary", "macro", "micro", "weighted", "worst"}, default="binary"
+        As in `ConfusionScorer`. How many classes there are the first evaluation tells, unless
+        `classes` does.
     name : str, default=None
         The name shown by the library, without spaces and colons. None: that of the metric.
     **parameters
@@ -430,20 +436,23 @@ def make_eval_metric(
     if threshold is not None and (scores == "labels" or (scores == "margins" and not is_one)):
         raise ValueError(f"threshold={threshold!r} does not apply to scores={scores!r}: omit it.")
     own = {option: options[option] for option in parameters}
-    choice = choose(metric, average=average, pos_label=None if is_one else pos_label, **own)
+    one_class = None if is_one or named is None else pos_label
+    choice = choose(metric, classes=named, average=average, pos_label=one_class, **own)
     row = choice.row
     if row.better == "neither":
         raise ValueError(
             f"neither higher nor lower values of {row.name} are better, so no round would be the "
             "best."
         )
-    if choice.average is None:
+    if row.has_average and choice.average is None:
         raise ValueError(
             "average=None gives one value per class, but training needs one number: choose an "
             "average."
         )
-    counts_classes = row.counts_absent_labels or (row.has_average and choice.average == "auto")
-    if scores == "labels" and named is None and counts_classes:
+    is_of_two = choice.average == "binary" and choice.positive is None and positive is None
+    if named is not None and len(named) > 2 and is_of_two:
+        raise ValueError(of_more_than_two(choice.asked, named))
+    if scores == "labels" and named is None and row.counts_absent_labels:
         raise ValueError(
             f"{row.name} depends on the number of classes, which labels do not tell: pass "
             "classes=[...]."

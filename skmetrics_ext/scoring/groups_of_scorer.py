@@ -182,7 +182,7 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
 
     `zero_division` may set a value; undefined classes count in averages as usual.
     """
-    if choice.is_default_undefined and not is_of_several(groups.counts, choice):
+    if choice.is_default_undefined and not is_of_several(choice):
         choice = choice.with_undefined(np.nan)
     values = np.full(len(groups.names), np.nan)
     # Groups with the same classes are scored together.

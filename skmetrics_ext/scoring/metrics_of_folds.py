@@ -12,7 +12,8 @@ from scipy import sparse
 
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.catalogue.choice import Choice, choose, keyed_metrics
-from skmetrics_ext.catalogue.names import is_metric_name, resolve
+from skmetrics_ext.catalogue.names import MetricName, is_metric_name, resolve_any
+from skmetrics_ext.catalogue.score import of_more_than_two
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.design import Clustered
 from skmetrics_ext.counting.division import ratio
@@ -24,7 +25,7 @@ from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer, request_of_s
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.native import FixedMetric, request_of_fixed
 from skmetrics_ext.scoring.parts import GroupsPart, MetricPart
-from skmetrics_ext.scoring.plan import MetricName, Plan
+from skmetrics_ext.scoring.plan import Plan
 from skmetrics_ext.scoring.private_hooks import function_of_native
 from skmetrics_ext.scoring.splits import RepeatedFolds
 from skmetrics_ext.statistics.caveats import Caveat
@@ -47,9 +48,11 @@ class MetricsOfFolds(NamedTuple):
     # Whether there is one only, and no list or dict of one.
     is_single: bool
     of_labels: dict[str, Any]
+    # Whether one of more than two classes can't be asked for.
+    is_of_two: bool = False
 
 
-def read_scoring(scoring: Any) -> MetricsOfFolds:
+def read_scoring(scoring: Any, labels: NDArray[Any]) -> MetricsOfFolds:
     """The metrics of names, functions, a list or a dict of these, or a scorer of this package."""
     function = function_of_native(scoring)
     if isinstance(function, FixedMetric):
@@ -63,7 +66,8 @@ def read_scoring(scoring: Any) -> MetricsOfFolds:
         )
     if isinstance(scoring, ConfusionScorer):
         return _of_scorer(scoring)
-    asked = keyed_metrics(scoring, lambda metric: resolve(_no_scorer(metric))[0].name)
+    name_of = lambda metric: resolve_any(_no_scorer(metric))[0].name  # noqa: E731
+    asked = keyed_metrics(scoring, name_of, classes=labels)
     choices = {key: choose(_no_scorer(metric)) for key, metric in asked.items()}
     return MetricsOfFolds(choices, isinstance(scoring, str) or callable(scoring), {})
 
@@ -87,11 +91,12 @@ def _of_scorer(scorer: ConfusionScorer) -> MetricsOfFolds:
     choices = {}
     for part in plan.parts:
         if isinstance(part, MetricPart):
-            choices[_unsigned_key(part)] = _unsigned(part.choice, plan)
+            choices[_unsigned_key(part)] = part.choice._replace(sign=1)
     of_labels = {name: options[name] for name in OF_LABELS if name in options}
     if plan.rule.cost_matrix is None:
         of_labels.pop("cost_matrix", None)
-    return MetricsOfFolds(choices, plan.single is not None or key is not None, of_labels)
+    is_single = plan.single is not None or key is not None
+    return MetricsOfFolds(choices, is_single, of_labels, plan.is_of_two)
 
 
 def _refused(plan: Plan, *, wants_groups: bool) -> str:
@@ -117,16 +122,8 @@ def _refused(plan: Plan, *, wants_groups: bool) -> str:
 def _unsigned_key(part: MetricPart) -> str:
     """The key of a value that is not negated, unless the caller gave one of another kind."""
     bare = part.key.removeprefix("neg_")
-    return bare if is_metric_name(bare) else part.key
-
-
-def _unsigned(choice: Choice, plan: Plan) -> Choice:
-    """A metric as functions return it, not negated where lower is better."""
-    if plan.classes is not None and len(plan.classes) > 2 and choice.average == "auto":
-        # Also where the data have but two of these classes.
-        average = "macro" if choice.row.has_average else "auto"
-        return choice._replace(sign=1, average=average)
-    return choice._replace(sign=1)
+    ending = "" if part.choice.positive is None else f"_{part.choice.positive}"
+    return bare if is_metric_name(bare.removesuffix(ending)) else part.key
 
 
 def check_positive_is_known(metrics: MetricsOfFolds, labels: NDArray[Any]) -> None:
@@ -136,11 +133,13 @@ def check_positive_is_known(metrics: MetricsOfFolds, labels: NDArray[Any]) -> No
     if order is not None:
         check_same_kind(labels, order, "y", "classes")
         check_among(order, labels, "y")
-    if known_positive(labels, of_labels.get("pos_label"), second_of(order)) is not None:
-        return
-    for key, choice in metrics.choices.items():
-        is_of_two = choice.average == "auto" and len(labels) == 2
-        if choice.row.has_average and (is_of_two or choice.average == "binary"):
+    of_all = known_positive(labels, of_labels.get("pos_label"), second_of(order))
+    of_one = {key: choice for key, choice in metrics.choices.items() if choice.average == "binary"}
+    for key, choice in of_one.items():
+        is_unknown = choice.positive is None and of_all is None
+        if len(labels) > 2 and (metrics.is_of_two or is_unknown):
+            raise ValueError(of_more_than_two(choice.asked, labels))
+        if is_unknown:
             positive = plain(labels)[-1]
             raise ValueError(
                 f"it is not known which of the labels {show(labels)} is the positive class, and "

@@ -49,9 +49,12 @@ class ScorerRequest(NamedTuple):
     def with_defaults(self) -> dict[str, Any]:
         """All options, with the function's defaults, not those of a ConfusionScorer."""
         defaults: dict[str, Any] = {"average": "binary"} if self.row.has_average else {}
+        of_metric = self.of_metric
         if self.row.has_average and self.average == "binary":
             defaults["pos_label"] = 1
-        return {**self.of_scorer, **defaults, **self.of_metric}
+            # As in scikit-learn's functions, which ignore them.
+            of_metric = {name: value for name, value in of_metric.items() if name != "labels"}
+        return {**self.of_scorer, **defaults, **of_metric}
 
 
 class FixedMetric:
@@ -217,7 +220,7 @@ def _check_options(row: Metric, average: Any, options: Mapping[str, Any]) -> Non
     # Costs may be per sample, passed in each call.
     if own or row.required != ["cost_matrix"]:
         zero_division = options.get("zero_division", "warn")
-        asked = average if row.has_average else "auto"
+        asked = average if row.has_average else "binary"
         choose(row, average=asked, zero_division=zero_division, **own)
     if "average" in options_of(row):
         _check_average(row, average, options.get("pos_label"))

@@ -4,6 +4,7 @@ import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
+from types import EllipsisType
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, OverGroups
 class ScorerOptions:
     """Everything a ConfusionScorer is asked for besides its metrics, as the caller gave it."""
 
-    average: str = "auto"
+    # "binary", unless said: said, it is of two classes only, as in the metric functions.
+    average: str | EllipsisType = ...
     per_class: bool = False
     counts: bool = False
     response_method: str | Sequence[str] = "auto"

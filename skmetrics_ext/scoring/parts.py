@@ -257,9 +257,11 @@ def count_prediction(
     needs_matrix: bool = False,
     columns: NDArray[Any] | None = None,
     named: NDArray[Any] | None = None,
+    are_of_two: bool = False,
 ) -> CountedPairs | CountedIndicators:
     """The counts over all labels that occur, are known to the estimator, or chosen. `columns` name
-    multilabel data if y_true does not; `named` are classes from lowest to highest.
+    multilabel data if y_true does not; `named` are classes from lowest to highest; with
+    `are_of_two` one of more can't be asked for.
     """
     true, pred, known = prediction
     if isinstance(true, Indicator) and true.names is None:
@@ -287,5 +289,6 @@ def count_prediction(
     sought = encoded.labels if known is None or len(known) < 2 else known
     # Classes that training lacked count, too, so that an average means the same in every fold.
     n_classes = len(encoded.labels if known is None else with_all(known, true.labels))
-    roles = Roles(known=sought, n_classes=n_classes if named is None else len(named))
+    n_classes = n_classes if named is None else len(named)
+    roles = Roles(known=sought, n_classes=n_classes, are_of_two=are_of_two)
     return CountedPairs(encoded, positive, roles, needs_matrix=needs_matrix)

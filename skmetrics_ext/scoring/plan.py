@@ -1,19 +1,26 @@
 """What a ConfusionScorer is to compute, read and checked once from its metrics and options."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method
-from skmetrics_ext.adapter.positive import second_of
+from skmetrics_ext.adapter.positive import check_positive, second_of
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import Rule, make_rule
 from skmetrics_ext.catalogue.averages import check_average, check_worst
 from skmetrics_ext.catalogue.choice import Choice, choose, keyed_metrics, sign_of
-from skmetrics_ext.catalogue.names import option_hint, resolve_scorer, row_of, scorer_name
+from skmetrics_ext.catalogue.names import (
+    MetricName,
+    option_hint,
+    resolve_scorer,
+    row_of,
+    scorer_name,
+)
 from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.score import of_more_than_two
 from skmetrics_ext.curves.best import Bound, read_constraints
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
@@ -35,8 +42,6 @@ from skmetrics_ext.scoring.parts import (
     keys_of,
 )
 
-MetricName = str | Callable[..., Any]
-
 
 class BestThresholdRequest(NamedTuple):
     """What is best, within which bounds."""
@@ -49,12 +54,13 @@ class BestThresholdRequest(NamedTuple):
 
 
 class MetricOfScorer(NamedTuple):
-    """A metric by its key, as the caller names it, and the average in its name."""
+    """A metric by its key, as the caller names it, and the average or the class in its name."""
 
     key: str
     name: str
     row: Metric
     average: str | None
+    of_class: Any = None
 
     @property
     def beginning(self) -> str:
@@ -79,6 +85,8 @@ class Plan(NamedTuple):
     demands_groups: bool = False
     over_groups: OverGroups = "worst"
     min_samples: int = 0
+    # Whether one of more than two classes can't be asked for, as of the metric functions.
+    is_of_two: bool = False
 
     @property
     def takes_matrix(self) -> bool:
@@ -137,14 +145,14 @@ def _plan_of_metrics(metrics: Any, options: ScorerOptions) -> Plan:
     check_flag(options.counts, "counts")
     check_choice(options.over_groups or "worst", "over_groups", ("worst", "gap"))
     check_whole(options.min_samples, "min_samples")
-    asked = metrics_of_scorer(metrics)
+    classes = None if options.classes is None else read_order(options.classes, "classes")
+    asked = metrics_of_scorer(metrics, classes)
     is_single = isinstance(metrics, str) or callable(metrics)
     if is_single:
         _check_single(asked[0], options)
     else:
         _check_several(asked, options)
     labels = None if options.labels is None else read_order(options.labels)
-    classes = None if options.classes is None else read_order(options.classes, "classes")
     parameters = dict(options.parameters)
     costs_of_labels = options.cost_matrix
     if costs_of_labels is not None and any(
@@ -154,6 +162,8 @@ def _plan_of_metrics(metrics: Any, options: ScorerOptions) -> Plan:
         parameters["cost_matrix"] = costs_of_labels
         costs_of_labels = None
     choices = _choices(asked, options, labels, parameters)
+    if classes is not None:
+        _check_one_class(choices, classes, options)
     best, threshold = None, options.threshold
     if is_best(threshold):
         best, threshold = _best_threshold_request(asked[0], choices[0], options), None
@@ -162,7 +172,7 @@ def _plan_of_metrics(metrics: Any, options: ScorerOptions) -> Plan:
     if is_single:
         if groups is not None and over_groups == "worst":
             check_worst(asked[0].row.name, asked[0].row.better)
-        name = _name_of(choices[0], groups, over_groups, is_best=best is not None)
+        name = _name_of(asked[0], choices[0], groups, over_groups, is_best=best is not None)
     else:
         name = ", ".join(metric.key for metric in asked) or "counts"
     return Plan(
@@ -179,7 +189,20 @@ def _plan_of_metrics(metrics: Any, options: ScorerOptions) -> Plan:
         demands_groups=bool({"over_groups", "min_samples"} & options.given().keys()),
         over_groups=over_groups,
         min_samples=options.min_samples,
+        is_of_two=options.average == "binary",
     )
+
+
+def _check_one_class(
+    choices: Iterable[Choice], classes: NDArray[Any], options: ScorerOptions
+) -> None:
+    """Reject a metric of the positive class of two where there are more, and an unknown class."""
+    is_named = options.pos_label is not None and options.average != "binary"
+    for choice in choices:
+        if choice.positive is not None:
+            check_positive(choice.positive, classes)
+        elif choice.average == "binary" and len(classes) > 2 and not is_named:
+            raise ValueError(of_more_than_two(choice.asked, classes))
 
 
 def _rule(
@@ -196,13 +219,15 @@ def _rule(
     return rule._replace(default_positive=second_of(classes), labels=labels, ranking=classes)
 
 
-def metrics_of_scorer(metrics: Any) -> list[MetricOfScorer]:
+def metrics_of_scorer(metrics: Any, classes: NDArray[Any] | None) -> list[MetricOfScorer]:
     """The metrics by their keys: the caller's, or the names as given."""
     read = []
-    for key, metric in keyed_metrics(metrics, _scorer_name_of, may_be_empty=True).items():
+    asked = keyed_metrics(metrics, _scorer_name_of, classes=classes, may_be_empty=True)
+    for key, metric in asked.items():
         row, average = resolve_scorer(metric)
-        name = metric if isinstance(metric, str) else row.scorer_name
-        read.append(MetricOfScorer(key, name, row, average))
+        own, of_class = metric if isinstance(metric, tuple) else (metric, None)
+        name = own if isinstance(own, str) else row.scorer_name
+        read.append(MetricOfScorer(key, name, row, average, of_class))
     return read
 
 
@@ -221,6 +246,8 @@ def by_names(metrics: Any) -> Any:
 
 def _by_name(metric: MetricName) -> MetricName:
     """The name for one of this package's functions, else the metric as given."""
+    if isinstance(metric, tuple):
+        return tuple(map(_by_name, metric[:1])) + metric[1:]
     row = row_of(metric)
     return metric if row is None else row.scorer_name
 
@@ -232,7 +259,8 @@ def _check_single(metric: MetricOfScorer, options: ScorerOptions) -> None:
             f"per_class= and counts= make a dict of scores: pass a list, [{metric.name!r}]."
         )
     _check_average([metric], options.average)
-    if metric.average not in (None, options.average) and options.average != "auto":
+    yields = options.average in (..., "binary")
+    if metric.average not in (None, options.average) and not yields:
         raise ValueError(
             f"{metric.name!r} already has an average; average={options.average!r} contradicts it."
         )
@@ -274,7 +302,7 @@ def _check_average(metrics: list[MetricOfScorer], average: Any) -> None:
             "a scorer gives one number per key, average=None one per class: per_class=True adds "
             "these."
         )
-    if average == "auto":
+    if average in (..., "binary"):
         return
     check_average(average)
     if metrics and not any(metric.row.has_average for metric in metrics):
@@ -294,20 +322,19 @@ def _choices(
     for metric in metrics:
         row = metric.row
         own = {name: value for name, value in parameters.items() if name in row.parameters}
-        average = "auto"
-        if row.has_average:
-            average = metric.average or options.average
-        # It is of the class that pos_label= names, whatever the labels.
-        is_of_one = row.has_average and metric.average is None and options.average == "binary"
+        average: Any = "binary"
+        if row.has_average and metric.of_class is None:
+            average = metric.average or (options.average if options.average != ... else average)
         choice = choose(
             row,
             sign=sign_of(row, options.greater_is_better),
             average=average,
-            labels=None if is_of_one else labels,
+            pos_label=metric.of_class,
+            labels=labels,
             zero_division=options.zero_division,
             **own,
         )
-        choices.append(choice)
+        choices.append(choice._replace(asked=metric.beginning.removeprefix("neg_")))
     return choices
 
 
@@ -358,12 +385,19 @@ def _parts(
 
 
 def _name_of(
-    choice: Choice, groups: GroupsRequest | None, over_groups: OverGroups, *, is_best: bool
+    metric: MetricOfScorer,
+    choice: Choice,
+    groups: GroupsRequest | None,
+    over_groups: OverGroups,
+    *,
+    is_best: bool,
 ) -> str:
-    """The name of a scorer of one metric: with its average, and the groups."""
+    """The name of a scorer of one metric: with its average or class, and the groups."""
     if is_best:
         return f"best_{choice.row.scorer_name}"
     name = scorer_name(choice.row, choice.average, negated=choice.sign < 0)
+    if metric.of_class is not None:
+        name = f"{name}_{metric.of_class}"
     return name if groups is None else f"{name}_{groups.title}_{over_groups}"
 
 

@@ -14,7 +14,6 @@ from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE, ALL, RIGHT
-from skmetrics_ext.catalogue.score import resolved_average
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.counting.division import squared
@@ -91,7 +90,7 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     """A choice with one value over the classes of all models."""
     n_classes = len(counted.order)
     if choice.row.has_average:
-        choice = _with_one_value(counted, choice)
+        choice = _with_one_value(choice)
     possible = range_of_differences(counted, choice)
     if choice.row.is_product:
         value_of = _value_of_actual_classes(counted, choice)
@@ -227,16 +226,16 @@ def _test_of_difference(
     return tested
 
 
-def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
-    """A choice with its average resolved: one class, or one value over all."""
-    average = resolved_average(counted, choice)
+def _with_one_value(choice: Choice) -> Choice:
+    """A choice of one class, or of one value over all."""
+    average = choice.average
     is_of_classes = average is None or kind_of_average(average).combines == "classes"
     if is_of_classes and choice.labels is not None and len(choice.labels) == 1:
         average = None
     elif average is None:
         raise ValueError(
             f"a comparison needs one value per model, but average=None of {choice.asked} gives "
-            "one per class: choose an average, or one class with labels=[...]."
+            "one per class: choose an average, or one class with pos_label=."
         )
     if average == "samples":
         raise ValueError(
@@ -245,7 +244,7 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
     if kind_of_average(average).is_worst:
         raise ValueError(
             "there is no valid confidence interval or p-value for a difference between worst "
-            f"values of {choice.asked}: compare one class with labels=[...], or an average "
+            f"values of {choice.asked}: compare one class with pos_label=, or an average "
             "such as 'macro'."
         )
     return choice._replace(average=average)

@@ -245,24 +245,24 @@ def estimand_of(counted: Counted, choice: Choice, *, are_shares_given: bool = Fa
     counts = None
     ends = range_of(counted, choice, are_shares_given=are_shares_given)
     if choice.row.has_average:
-        asked = classes_request(counted, choice)
         # "binary" refuses labels.
-        are_averaged = kind_of_average(asked.average).combines in ("classes", "counts")
+        are_averaged = kind_of_average(choice.average).combines in ("classes", "counts")
         if are_averaged and choice.labels is not None and len(choice.labels) == 1:
             # An average of one class is that class.
             asked = classes_request(counted, choice._replace(average=None))
-            asked = asked._replace(average="binary")
-        if asked.average in (None, "binary"):
-            return _estimand_of_classes(counted, choice, asked, ends)
+            return _estimand_of_classes(counted, choice, asked, ends, "binary")
+        asked = classes_request(counted, choice)
+        if choice.average in (None, "binary"):
+            return _estimand_of_classes(counted, choice, asked, ends, choice.average)
         if counted.multilabel:
             raise NoLimitsError(
                 "the labels of a sample are not independent, so a matrix does not give the "
                 "uncertainty of their "
-                f"average {asked.average!r}: use each label, average=None. An interval of the "
+                f"average {choice.average!r}: use each label, average=None. An interval of the "
                 "average is given by metric_interval, or by samples that are counted with "
                 "from_predictions(clusters=), each its own cluster."
             )
-        choice, counts = choice._replace(average=asked.average), asked.counts
+        counts = asked.counts
     return Estimand(
         choice=choice,
         average=choice.average,
@@ -277,7 +277,7 @@ def estimand_of(counted: Counted, choice: Choice, *, are_shares_given: bool = Fa
 
 
 def _estimand_of_classes(
-    counted: Counted, choice: Choice, asked: ClassesRequest, ends: Limits
+    counted: Counted, choice: Choice, asked: ClassesRequest, ends: Limits, average: str | None
 ) -> Estimand:
     """What is requested for each class, or for a single one against the rest."""
     tables = two_by_two(asked.counts)
@@ -289,13 +289,13 @@ def _estimand_of_classes(
     else:
         names = np.asarray(asked.names)
         positions = positions_in(counted.order, names)
-        if asked.average is None:
+        if average is None:
             labels = names
         else:
             label = plain(names)[0]
     return Estimand(
         choice=choice,
-        average=asked.average,
+        average=average,
         matrices=tables[..., 0, :, :] if labels is None else tables,
         value_of=value_of_one_class(choice),
         ends=ends,
@@ -328,8 +328,6 @@ def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Arr
 
 def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
     """What is requested for all labels of multilabel data together."""
-    if choice.row.has_average:
-        choice = choice._replace(average=classes_request(counted, choice).average)
     undefined_left_out = choice.with_undefined(np.nan)._replace(sign=1)
 
     def value_of(matrices: Array) -> Array:

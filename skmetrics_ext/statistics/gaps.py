@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.score import classes_request, score
+from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.replicates import seed_of, stream_of
@@ -326,15 +326,11 @@ def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
 
 def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
     """Refuse averages whose uncertainty multilabel matrices do not give."""
-    if (
-        counted.multilabel
-        and choice.row.has_average
-        and (average := classes_request(counted, choice).average)
-    ):
+    if counted.multilabel and choice.average is not None:
         raise ValueError(
             "the labels of a sample are not independent, so a matrix does not give the uncertainty "
             "of a gap in their "
-            f"average {average!r}: use the gap for each label, average=None."
+            f"average {choice.average!r}: use the gap for each label, average=None."
         )
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
-from skmetrics_ext.catalogue.score import classes_request, resolved_average, score
+from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
 from skmetrics_ext.counting.design import (
@@ -226,7 +226,7 @@ def _estimand(
     """What is requested of each class, of a matrix, or of all labels of whole samples."""
     if not (counted.multilabel and design.keeps_units_together):
         return estimand_of(counted, choice, are_shares_given=are_shares_given)
-    is_of_each = choice.row.has_average and classes_request(counted, choice).average is None
+    is_of_each = choice.row.has_average and choice.average is None
     return estimand_of(counted, choice) if is_of_each else estimand_of_labels(counted, choice)
 
 
@@ -395,8 +395,7 @@ def value_of_counted(counted: Counted, choice: Choice) -> Array:
     if not choice.is_default_undefined:
         return np.asarray(score(counted, choice))
     as_nan = choice._replace(undefined=np.nan)
-    average = resolved_average(counted, choice) if choice.row.has_average else None
-    if not kind_of_average(average).is_of_several:
+    if not kind_of_average(choice.average).is_of_several:
         return np.asarray(score(counted, as_nan))
     omitting, filled = (
         np.asarray(score(counted, choice.with_undefined(value)))

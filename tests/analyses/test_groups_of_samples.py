@@ -67,7 +67,7 @@ def test_a_column_of_groups_names_the_axis_and_one_of_clusters_is_read():
         ("f1", ()),
     ],
 )
-@pytest.mark.parametrize("average", ["auto", None])
+@pytest.mark.parametrize("average", ["binary", None])
 def test_each_group_has_the_interval_that_it_has_alone(metric, average, options):
     y, pred, clusters, by = data()
     given = {

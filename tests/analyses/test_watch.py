@@ -105,8 +105,13 @@ def test_one_of_several_classes_is_watched_against_the_rest():
     alarms = watch([three], {"recall": 0.75, "precision": 0.5}, horizon=3, pos_label="elm")
     np.testing.assert_allclose(alarms.value.ravel(), [20 / 30, 20 / 29])
     assert alarms.label == "elm"
-    with pytest.raises(ValueError, match="pass one of them as pos_label="):
+    with pytest.raises(ValueError, match=r"of the positive class of two.*named by pos_label="):
         watch([three], {"recall": 0.75}, horizon=3)
+    both = watch([three], {"recall_elm": 0.75, ("recall", "oak"): 0.5, "accuracy": 0.5}, horizon=3)
+    np.testing.assert_allclose(both.value.ravel(), [20 / 30, 40 / 47, 90 / 112])
+    assert both.label is None
+    claims = ["recall of 'elm' >= 0.75", "recall of 'oak' >= 0.5", "accuracy >= 0.5"]
+    assert both.axes[0].coordinates.tolist() == claims
     assert watch([three], {"accuracy": 0.75}, horizon=3).label is None
 
 

@@ -84,7 +84,7 @@ def all_metrics():
     choices = [
         choose(
             row,
-            average="macro" if row.has_average else "auto",
+            average="macro" if row.has_average else "binary",
             **{name: PARAMETERS[name] for name in row.required},
         )
         for row in METRICS

@@ -432,12 +432,14 @@ def test_one_class_that_nothing_names_is_the_one_carried_else_1():
         assert recall_of(counts_of(*COUNTS, labels=labels)) == expected
 
 
-def test_one_class_of_three_is_an_error_that_names_the_other_averages():
+def test_one_class_of_three_is_an_error_unless_it_is_named():
+    counts = counts_of((1, 0, 0, 2), (2, 0, 1, 2), (1, 0, 3, 2))
     with pytest.raises(
         ValueError,
-        match=r"average='binary' needs two labels, but there are 3: \[0, 1, 2\].*'macro'",
+        match=r"recall is of the positive class of two, but there are 3, \[0, 1, 2\].*recall_macro",
     ):
-        recall_of(counts_of((1, 0, 0, 2), (1, 0, 0, 2), (1, 0, 0, 2)), 1)
+        recall_of(counts, None)
+    assert recall_of(counts, 1) == 2 / 3
 
 
 def test_a_fold_without_positives_is_no_error():
@@ -475,7 +477,7 @@ TRUE = np.tile([0, 1, 2, 2, 1, 0], 20)
 PREDICTED = np.where(np.arange(120) % 5, TRUE, 0)
 
 
-@pytest.mark.parametrize("average", [None, "binary", "macro", "micro", "weighted", "worst"])
+@pytest.mark.parametrize("average", [None, "macro", "micro", "weighted", "worst"])
 @pytest.mark.parametrize("metric", ["mcc", "accuracy", ext.cohen_kappa_score])
 @pytest.mark.parametrize(
     "call",

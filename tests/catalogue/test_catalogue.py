@@ -165,8 +165,9 @@ def test_kappa_with_weights_takes_the_matrix():
         ),
         ("recall", {"average": "mean"}, ValueError, "average"),
         ("recall_macro", {"average": "micro"}, ValueError, "already has an average"),
-        ("recall", {"average": "binary"}, ValueError, "average='binary' needs two labels"),
-        ("recall", {"labels": ["oak"]}, ValueError, "are not among the labels"),
+        ("recall", {"average": "binary"}, ValueError, "recall is of the positive class of two"),
+        ("recall", {"labels": ["oak"]}, ValueError, "labels= selects the classes of an average"),
+        ("recall_macro", {"labels": ["oak"]}, ValueError, "are not among the labels"),
         ("accuracy", {"labels": ["ash"]}, ValueError, "labels= does not apply"),
         ("recall", {"zero_division": 2}, ValueError, "zero_division must be 'warn', 0, 1 or nan"),
     ],
@@ -176,7 +177,7 @@ def test_options_that_do_not_fit_are_refused(metric, options, error, message):
         value(MATRIX, metric, **options)
 
 
-def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
+def test_a_bare_name_is_of_the_positive_class():
     two = MATRIX[:2, :2]
     assert value(two, "recall", pos_label="beech") == 7 / 7
     assert value(two, "recall", positive="beech") == 7 / 7
@@ -185,7 +186,7 @@ def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
     with pytest.raises(ValueError, match=r"\['ash', 'beech'\].*positive class"):
         value(two, "recall")
     assert value(two, "recall", pos_label="ash") == 5 / 7
-    assert value(MATRIX, "recall") == pytest.approx((5 / 8 + 7 / 10 + 9 / 13) / 3)
+    assert value(MATRIX, "recall", pos_label="beech") == 7 / 10
 
 
 @pytest.mark.parametrize(

@@ -130,16 +130,16 @@ TEXTS: dict[str, list[Text]] = {
             of=NO_WORST,
         ),
         Text(
-            '{"auto", "binary", "macro", "micro", "weighted", "worst"} or None',
-            '"auto": "binary" for two classes and "macro" for more; "worst": the lowest value, '
-            "or the highest where lower is better. Averages of multilabel data are over the "
-            'labels; "auto" then gives one value per label.',
+            '{"binary", "macro", "micro", "weighted", "worst"} or None',
+            '"binary": of one class, unless the name of the metric says otherwise; "worst": the '
+            "lowest value, or the highest where lower is better; None: the value of each class. "
+            'Averages of multilabel data are over the labels; "binary" is one value per label.',
             of=("ConfusionMatrix.score", "ConfusionMatrix.interval"),
         ),
         Text(
-            '{"auto", "binary", "macro", "micro", "weighted", "worst"} or None',
-            '"auto": "binary" for two classes and "macro" for more. A class whose value is '
-            "undefined in a group is omitted from that group's average.",
+            '{"binary", "macro", "micro", "weighted", "worst"} or None',
+            '"binary": of one class, unless the name of the metric says otherwise. A class whose '
+            "value is undefined in a group is omitted from that group's average.",
             of=("ConfusionMatrix.gap", OF_PAIRS),
         ),
     ],

@@ -97,7 +97,7 @@ def recall_score(y_true, y_pred, *, labels=None, average="binary", zero_division
 class ConfusionMatrix:
     """A matrix."""
 
-    def score(self, metric, *, average="auto"):
+    def score(self, metric, *, average="binary"):
         """A value.
 
         Parameters
@@ -140,7 +140,7 @@ def test_entries_are_written_and_nothing_else():
         "    labels : array-like of shape (n_classes,), default=None\n        Classes " in written
     )
     assert 'or None, default="binary"\n        "binary": ' in written
-    assert 'or None, default="auto"\n            "auto": ' in written
+    assert 'or None, default="binary"\n            "binary": ' in written
     assert (
         "        The value where the formula is 0/0 (no such class). "
         '"warn": 7, with an\n        UndefinedMetricWarning. Averages ignore nan.\n'

@@ -687,7 +687,7 @@ def test_leading_axes_equal_a_loop(row, float_counts):
     counts = counts * 0.1 if float_counts else counts
     cm = ConfusionMatrix.from_counts(counts, [1, 2, 4])
     tolerance = 1e-14 if float_counts else 0
-    for average in (None, "macro", "micro", "weighted") if row.has_average else ("auto",):
+    for average in (None, "macro", "micro", "weighted") if row.has_average else ("binary",):
         options = {"average": average, "zero_division": NAN, **parameters_of(row, 3)}
         values = cm.score(row.name, **options)
         for at in np.ndindex(2, 3):
@@ -706,10 +706,11 @@ def test_names_and_aliases_take_an_average(name, average):
     )
 
 
-def test_the_automatic_average_is_binary_for_two_classes_and_macro_for_more():
+def test_a_value_is_of_the_positive_class_of_two_or_of_the_class_that_is_named():
     assert two_classes().score("recall") == 4 / 6
     assert two_classes().score("recall", pos_label="no") == 5 / 6
-    assert three_classes().score("recall") == pytest.approx((5 / 6 + 4 / 7 + 7 / 10) / 3)
+    assert three_classes().score("recall", pos_label="cedar") == 7 / 10
+    assert three_classes().score("recall_cedar") == 7 / 10
 
 
 def test_a_value_is_a_float_and_leading_axes_give_an_array():
@@ -724,7 +725,7 @@ def test_labels_select_and_order_the_classes():
         7 / 10,
         5 / 6,
     ]
-    assert three_classes().score("recall", labels=["cedar"]) == 7 / 10
+    assert three_classes().score("recall_macro", labels=["cedar"]) == 7 / 10
     assert three_classes().score("precision", average="micro", labels=["ash", "cedar"]) == 12 / 15
 
 
@@ -805,15 +806,16 @@ def test_what_is_no_metric_is_refused(metric):
             "recall",
             {"average": "binary"},
             ValueError,
-            r"needs two labels, but there are 3: \['ash', 'beech', 'cedar'\]",
+            r"the positive class of two, but there are 3, \['ash', 'beech', 'cedar'\]",
         ),
         (
-            "recall",
+            "recall_macro",
             {"labels": ["ash", "oak"]},
             ValueError,
             r"labels=\['oak'\].*not among.*\['ash', ",
         ),
-        ("recall", {"labels": [1]}, ValueError, r"labels=\[1\].*not among"),
+        ("recall", {"labels": ["ash"]}, ValueError, "labels= selects the classes of an average"),
+        ("recall_macro", {"labels": [1]}, ValueError, r"labels=\[1\].*not among"),
         ("recall", {"labels": []}, ValueError, "labels is empty"),
         ("recall", {"labels": ["ash", "ash"]}, ValueError, "labels holds duplicates"),
         (
@@ -858,16 +860,9 @@ def test_a_positive_class_that_is_no_label_is_an_error_that_lists_the_labels():
         two_classes().score("recall", pos_label="maybe")
 
 
-def test_a_positive_class_among_three_is_not_ignored_in_silence():
-    with pytest.raises((ValueError, UserWarning), match="pos_label"):
-        three_classes().score("recall", pos_label="ash")
-
-
-def test_labels_are_not_ignored_beside_two_classes():
-    cm = two_classes()
-    assert cm.score("recall", labels=["no"]) == cm.score("recall", average=None)[0]
-    with pytest.raises(ValueError, match="labels= selects classes to average"):
-        cm.score("recall", labels=["no"], average="binary")
+def test_a_positive_class_beside_an_average_is_not_ignored_in_silence():
+    with pytest.raises(ValueError, match="pos_label"):
+        three_classes().score("recall_macro", pos_label="ash")
 
 
 # Frames.

@@ -474,7 +474,7 @@ def test_an_axis_with_the_name_of_a_column_is_refused_in_frames():
         (CM, [["recall"]], {"n_resamples": 1}, ValueError, "n_resamples"),
         (CM, [["recall"]], {"method": "wald"}, ValueError, "method must be 'auto' or one of"),
         (CM, [["net_benefit"]], {}, TypeError, "needs the parameter 'threshold_probability'"),
-        (THREE, [["recall"]], {"pos_label": "a"}, ValueError, "'a' is the positive class of two"),
+        (THREE, [["recall"]], {"pos_label": "x"}, ValueError, "'x' is not among the labels"),
         (
             ConfusionMatrix.from_predictions(["x", "y"], ["x", "y"]),
             [],

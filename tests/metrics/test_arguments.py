@@ -95,7 +95,7 @@ def test_sequences_of_labels_and_complex_weights_raise_as_in_scikit_learn(name):
             {"average": "samples"},
             "average='samples' needs the labels of each sample",
         ),
-        (ext.recall_score, {}, "average='binary' needs two labels, but there are 3"),
+        (ext.recall_score, {}, "recall is of the positive class of two, but there are 3"),
         (ext.scott_pi, {"zero_division": "no"}, "zero_division must be"),
     ],
 )
@@ -238,7 +238,7 @@ def test_multilabel_data_are_refused_where_they_have_no_meaning():
     ):
         with pytest.raises(ValueError, match="metric does"):
             function(y, y)
-    with pytest.raises(ValueError, match="average='binary' does not apply to multilabel data"):
+    with pytest.raises(ValueError, match="two, but each sample may have several labels"):
         ext.recall_score(y, y)
     with pytest.raises(ValueError, match="needs one label per sample"):
         ext.ConfusionScorer("mcc")(Answering(y), None, y)

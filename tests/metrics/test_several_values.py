@@ -44,7 +44,7 @@ def test_precision_recall_fscore_support_is_scikit_learns(average, data):
     try:
         theirs = quietly(sklearn.metrics.precision_recall_fscore_support, y_true, y_pred, **options)
     except ValueError:
-        with pytest.raises(ValueError, match=r"average='binary'.*two labels"):
+        with pytest.raises(ValueError, match=r"the positive class of two, but there are "):
             skmetrics_ext.precision_recall_fscore_support(y_true, y_pred, **options)
         return
     ours = quietly(skmetrics_ext.precision_recall_fscore_support, y_true, y_pred, **options)
@@ -90,7 +90,7 @@ def test_the_default_average_is_binary_next_to_scikit_learn_1_12(monkeypatch):
     function = under(monkeypatch, "binary")
     assert inspect.signature(function).parameters["average"].default == "binary"
     assert outcome(function, [0, 1, 1, 0], [0, 1, 0, 0]) == ((1.0, 0.5, 2 / 3, None), [])
-    with pytest.raises(ValueError, match=r"average='binary'.*two labels"):
+    with pytest.raises(ValueError, match=r"the positive class of two, but there are 3"):
         function([0, 1, 2], [0, 1, 2])
     assert function([0, 1, 2], [0, 1, 2], average=None)[3].tolist() == [1, 1, 1]
 

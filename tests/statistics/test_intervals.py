@@ -588,7 +588,7 @@ def test_disagreements_move_as_far_as_the_margins_do():
 def test_values_of_perfect_tables_lie_within_their_limits():
     perfect = ConfusionMatrix.from_counts(np.diag([20, 20, 20]), labels=range(3))
     for row in METRICS:
-        for average in ("macro", "weighted", "micro") if row.has_average else ("auto",):
+        for average in ("macro", "weighted", "micro") if row.has_average else ("binary",):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)
                 interval = perfect.interval(
@@ -763,7 +763,7 @@ def test_absent_classes_leave_no_limits():
 def test_every_metric_has_an_interval_around_its_value(row):
     options = options_of(row)
     averages = ["macro", "micro", "weighted", None, *(["worst"] if row.better != "neither" else [])]
-    for average in averages if row.has_average else ["auto"]:
+    for average in averages if row.has_average else ["binary"]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
             interval = THREE.interval(
@@ -775,7 +775,7 @@ def test_every_metric_has_an_interval_around_its_value(row):
         assert np.shape(interval.low) == np.shape(interval.high) == np.shape(interval.value)
         assert not np.any((interval.low > interval.value) | (interval.value > interval.high))
         # Some averages are constants, such as the mean prevalence.
-        assert not np.isnan(limits(interval)).any() or average not in ("auto", None)
+        assert not np.isnan(limits(interval)).any() or average not in ("binary", None)
 
 
 @for_each("row", METRICS)
@@ -807,7 +807,7 @@ def test_arrays_have_an_interval_an_entry():
     for metric, average, shape in (
         ("recall", None, (2, 5, 3)),
         ("f1", "macro", (2, 5)),
-        ("accuracy", "auto", (2, 5)),
+        ("accuracy", "binary", (2, 5)),
     ):
         interval = cm.interval(metric, average=average, random_state=0, n_resamples=200)
         assert (
@@ -883,7 +883,7 @@ def test_labels_of_multilabel_data_have_an_interval_each():
     random = np.random.default_rng(0)
     true, pred = random.integers(0, 2, (2, 40, 3))
     cm = ConfusionMatrix.from_predictions(true, pred, labels=["x", "y", "z"])
-    for average in ("auto", None):
+    for average in ("binary", None):
         interval = cm.interval("recall", average=average)
         assert [(axis.name, axis.coordinates.tolist()) for axis in interval.axes] == [
             ("label", ["x", "y", "z"])
@@ -1283,7 +1283,7 @@ def test_several_metrics_have_the_limits_that_each_has_alone():
         "g_mean_macro",
         "cohen_kappa",
     ]
-    choices = [choose(name, average=None if name == "recall" else "auto") for name in names]
+    choices = [choose(name, average=None if name == "recall" else "binary") for name in names]
     request = Request(n_resamples=500, random_state=3)
     together = intervals_of(counted, choices, (), request)
     for choice, interval in zip(choices, together, strict=True):

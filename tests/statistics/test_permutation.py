@@ -185,8 +185,10 @@ def test_what_depends_on_the_actual_classes_alone_is_known(row):
             CountedMatrix(np.ones((2, 2)), np.arange(2), 1), choose(row, **parameters_of(row, 2))
         )
         assert asked.is_of_actual() == does_not_depend_on_prevalence(row, 2, "binary")
-    for average in ("macro", "worst") if row.has_average and row.better != "neither" else ("auto",):
-        if row.has_average and average == "auto":
+    for average in (
+        ("macro", "worst") if row.has_average and row.better != "neither" else ("binary",)
+    ):
+        if row.has_average and average == "binary":
             continue
         options = parameters_of(row, 3) | ({"average": average} if row.has_average else {})
         asked = estimand_of(CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(row, **options))
@@ -365,7 +367,7 @@ def test_every_metric_has_a_p_value(row):
         assert same.p_value == 1
 
 
-HITS = [("recall", "macro"), ("false_negative_rate", "macro"), ("balanced_accuracy", "auto")]
+HITS = [("recall", "macro"), ("false_negative_rate", "macro"), ("balanced_accuracy", "binary")]
 
 
 @pytest.mark.parametrize(("metric", "average"), HITS)
