@@ -80,10 +80,9 @@ def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
             )
         elif is_of_other_kind and plain(labels) == [0, 1]:
             advice = (
-                " If these were encoded before, as in StackingClassifier, VotingClassifier, "
-                "BaggingClassifier and OneVsRestClassifier, pass pos_label=1 there for the second "
-                "of the sorted labels, 0 for the first (with more than two classes, "
-                "OneVsRestClassifier makes 1 of each in turn)."
+                " If an ensemble encoded these, pass pos_label=1 for the second of the sorted "
+                "labels, 0 for the first. Of its members most ensembles read predict_proba, "
+                "where no threshold acts: wrap the ensemble instead."
             )
         raise ValueError(
             f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass "

@@ -62,7 +62,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         0.5}`.
     pos_label : int, float, bool or str, default=None
         The positive class of two. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other
-        labels. Inside meta-estimators that encode labels, such as StackingClassifier, it is 1.
+        labels. A VotingClassifier encodes labels: inside of it, the second of the sorted ones is 1.
     cv : int, float, splitter, iterable or "prefit", default=5
         A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted
         per fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the
@@ -132,6 +132,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
 
     Samples are assumed independent: the guarantee is weaker for clustered ones, and `groups` with
     `confidence_level` are refused.
+
+    The choice acts in `predict` alone: an estimator around this one that reads `predict_proba`, as
+    most ensembles do, ignores it. Tune the ensemble, not its members.
 
     With metadata routing a `sample_weight` weights the counts unless
     `set_fit_request(sample_weight=False)` is set.

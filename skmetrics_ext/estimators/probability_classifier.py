@@ -86,8 +86,9 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
     -----
     In a pipeline, wrap the last step: `make_pipeline(StandardScaler(),
     ProbabilityClassifier(network))`. `set_params` changes the options of the threshold without a
-    new fit. In VotingClassifier and StackingClassifier, which encode labels, omit `pos_label` or
-    set it to 0 or 1.
+    new fit. The threshold acts in `predict` alone: an estimator around this one that reads
+    `predict_proba`, as most ensembles do, ignores it. Wrap the ensemble, not its members. A
+    VotingClassifier encodes labels: inside of it, omit `pos_label` or set it to 0 or 1.
 
     Examples
     --------

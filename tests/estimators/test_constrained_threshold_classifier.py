@@ -47,6 +47,7 @@ from skmetrics_ext import (
     ThresholdCurve,
     get_scorer,
     precision_score,
+    recall_score,
 )
 from tests.fuzz.curve_oracle import between
 
@@ -721,11 +722,21 @@ def test_inside_estimators_that_encode_labels_the_message_says_which_is_positive
     )
     with pytest.raises(
         ValueError,
-        match=r"'malignant' is not among .*\[0, 1\].*OneVsRestClassifier, pass pos_label=1 th",
+        match=r"'malignant' is not among .*\[0, 1\].*encoded.* pass pos_label=1 .*wrap the ens",
     ):
         around(model).fit(X, y)
-    outside = around(clone(model).set_params(pos_label=1)).fit(X, y)
-    assert np.mean(outside.predict(X) == y) > 0.85
+
+
+def test_the_votes_of_the_second_label_reach_the_bound(tumors):
+    X, y = tumors
+    model = ConstrainedThresholdClassifier(
+        GaussianNB(), "precision", subject_to={"recall": 0.99}, pos_label=1
+    )
+    recalls = []
+    for member in (model, GaussianNB()):
+        predicted = VotingClassifier([("inside", member)]).fit(X, y).predict(X)
+        recalls.append(recall_score(y, predicted, pos_label="malignant"))
+    assert recalls[0] >= 0.99 > recalls[1]
 
 
 @pytest.mark.filterwarnings("ignore:with refit=True")
