@@ -11,12 +11,15 @@ from sklearn.utils import Tags, get_tags
 from skmetrics_ext.adapter.columns import NamedScores, read_scores
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples
-from skmetrics_ext.reading.order import with_all
+from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reading.pairs import labels_of_columns
 
 METHODS = ("predict", "predict_proba", "decision_function")
 
 _ABSENT: Any = object()
+# What scikit-learn's outlier detectors predict, without a `classes_`; scores are of the second.
+OF_DETECTORS = np.array([-1, 1])
+OF_DETECTORS.flags.writeable = False
 
 
 class EstimatorClasses(NamedTuple):
@@ -60,6 +63,8 @@ def read_classes(estimator: Any) -> EstimatorClasses:
         hasattr(declared, "__len__") and getattr(declared, "ndim", 1) > 0 and not len(declared)
     ):
         # A CatBoostRegressor also has the attribute, without classes in it.
+        if is_outlier_detector(estimator):
+            return EstimatorClasses(True, OF_DETECTORS, OF_DETECTORS, OF_DETECTORS)
         return EstimatorClasses()
     if declared is None or (
         isinstance(declared, list) and any(np.ndim(column) for column in declared)
@@ -69,6 +74,20 @@ def read_classes(estimator: Any) -> EstimatorClasses:
     return EstimatorClasses(True, declared, own, np.sort(own))
 
 
+def classes_for(estimator: Any, true: Column | Indicator) -> EstimatorClasses:
+    """The same, where targets are scored, which must be those of an outlier detector."""
+    classes = read_classes(estimator)
+    if classes.own is not OF_DETECTORS or isinstance(true, Indicator):
+        return classes
+    if not {*plain(true.labels)} <= {*plain(OF_DETECTORS)}:
+        raise ValueError(
+            f"{type(estimator).__name__} detects outliers: it predicts 1 for inliers and -1 for "
+            f"outliers, but the actual labels are {show(true.labels)}. Pass "
+            "np.where(is_outlier, -1, 1); scores are of 1, unless pos_label=-1."
+        )
+    return classes
+
+
 def tags_of(estimator: Any) -> Tags | None:
     """scikit-learn's tags, which Keras models lack."""
     return get_tags(estimator) if hasattr(estimator, "__sklearn_tags__") else None
@@ -76,8 +95,18 @@ def tags_of(estimator: Any) -> Tags | None:
 
 def is_regressor(estimator: Any) -> bool:
     """Whether an estimator says that it is a regressor."""
+    return _kind_of(estimator) == "regressor"
+
+
+def is_outlier_detector(estimator: Any) -> bool:
+    """Whether an estimator says that it detects outliers."""
+    return _kind_of(estimator) == "outlier_detector"
+
+
+def _kind_of(estimator: Any) -> str | None:
+    """What an estimator is by its tags."""
     tags = tags_of(estimator)
-    return tags is not None and tags.estimator_type == "regressor"
+    return None if tags is None else tags.estimator_type
 
 
 def known_labels(

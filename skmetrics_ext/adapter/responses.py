@@ -17,6 +17,7 @@ from skmetrics_ext.adapter.estimator import (
     Answer,
     EstimatorClasses,
     ask,
+    classes_for,
     is_regressor,
     read_classes,
     scores_of,
@@ -72,9 +73,8 @@ def predict_labels(
     `classes_`.
     """
     rule = rule.ranked_by(classes, true)
-    answer = ask(
-        estimator, X, response_method or _methods_for(rule), declared or read_classes(estimator)
-    )
+    declared = declared or classes_for(estimator, true)
+    answer = ask(estimator, X, response_method or _methods_for(rule), declared)
     check_can_be_reached(rule, (answer.method,))
     if response_method or (rule.threshold is not None and is_regressor(estimator)):
         # A regressor was fitted to 0 and 1, the scale of its scores.
@@ -106,7 +106,7 @@ def predict_scores(
     estimator: Any, X: Any, true: Column, pos_label: Any, response_method: tuple[str, ...] = ()
 ) -> PositiveScores:
     """An estimator's scores of the positive class, which need not be its second class."""
-    declared = read_classes(estimator)
+    declared = classes_for(estimator, true)
     methods = response_method or (SCORES_FIRST if declared.own is None else SCORES_FIRST[:2])
     answer = ask(estimator, X, methods, declared)
     named_scores = scores_of(answer, true)

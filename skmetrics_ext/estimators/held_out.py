@@ -16,7 +16,7 @@ from sklearn.utils import metadata_routing as routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from skmetrics_ext.adapter.estimator import read_classes
+from skmetrics_ext.adapter.estimator import OF_DETECTORS, classes_for, read_classes
 from skmetrics_ext.adapter.responses import predict_probabilities
 from skmetrics_ext.curves.best import beside_bounds
 from skmetrics_ext.curves.inputs import read_labels_of_curve
@@ -119,7 +119,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
     @property
     def classes_(self) -> NDArray[Any]:
         """The labels, in the order of the columns of `predict_proba`."""
-        return np.asarray(self.estimator_.classes_)
+        return np.asarray(getattr(self.estimator_, "classes_", OF_DETECTORS))
 
     @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]  # no types there
     def predict_proba(self, X: object) -> NDArray[Any]:
@@ -288,8 +288,8 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         """The target, with all classes of a prefit estimator, maybe more than in the data."""
         validate_data(self, X, y, skip_check_array=True)
         target = read_target(y)
-        known = read_classes(self.estimator).known if self._is_fitted_before else None
-        if known is None:
+        known = classes_for(self.estimator, target).known
+        if known is None or not self._is_fitted_before:
             return target
         labels = sorted_union(target.labels, known)
         return target._replace(

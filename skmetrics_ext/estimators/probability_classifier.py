@@ -16,7 +16,13 @@ from sklearn.utils.validation import validate_data
 
 from skmetrics_ext.adapter import rule
 from skmetrics_ext.adapter.columns import SUM_TOLERANCE, NamedScores, columns_named, read_scores
-from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes, tags_of
+from skmetrics_ext.adapter.estimator import (
+    ask,
+    check_response_method,
+    is_outlier_detector,
+    read_classes,
+    tags_of,
+)
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.adapter.scale import check_threshold_of_probabilities, is_one_number
@@ -308,8 +314,15 @@ def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray
 
 
 def _check_outputs(estimator: Any, targets: NDArray[Any]) -> None:
-    """Reject a multi-output model for a single target column, before its own less helpful error."""
+    """Reject a multi-output model for a single target column, before its own less helpful error,
+    and a model of no target.
+    """
     model = _last_step(estimator)
+    if is_outlier_detector(model):
+        raise TypeError(
+            f"{type(model).__name__} detects outliers and returns no probabilities: use it as it "
+            "is, with the labels -1 and 1."
+        )
     tags = tags_of(model)
     if tags is not None and not tags.target_tags.single_output and targets.ndim == 1:
         raise ValueError(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.adapter.estimator import known_labels, read_classes
+from skmetrics_ext.adapter.estimator import classes_for, known_labels, read_classes
 from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.catalogue.choice import Choice
@@ -331,7 +331,7 @@ class ConfusionScorer(BaseScorer):
         """Predict once and count once, and once more for groups."""
         plan, rule = self._plan, self._plan.rule
         true = read_labels(call.y_true, "y_true")
-        declared = read_classes(call.estimator)
+        declared = classes_for(call.estimator, true)
         plan.check_labels(declared.own)
         known = declared.known if plan.classes is None else plan.classes
         if isinstance(true, Column) and rule.pos_label is not None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.adapter.estimator import check_response_method
+from skmetrics_ext.adapter.estimator import check_response_method, classes_for
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.design import FOLD, INDEPENDENT, names_of_samples
@@ -101,6 +101,8 @@ def cross_val_threshold_curves(
     """
     methods = check_response_method(response_method)
     true = read_labels_of_curve(y, "y")
+    # Labels are checked before any model is fitted.
+    classes_for(estimator, true)
     classes = classes_of_curve(true.labels, true.ranking, pos_label)
     scorer = FoldScorer(samples_of_fold, classes.positive, methods)
     of_folds = {

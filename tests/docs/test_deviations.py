@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 import sklearn
 import sklearn.metrics
+from sklearn.covariance import EllipticEnvelope
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import (
@@ -151,6 +152,22 @@ def rows_of_one_name():
     labels = ["accuracy", "b", "b"], ["accuracy", "b", "accuracy"]
     assert theirs(*labels, output_dict=True)["accuracy"] == pytest.approx(2 / 3)
     refuses("two rows of the report are named 'accuracy'", ours, *labels, output_dict=True)
+
+
+@case("The actual labels beside an outlier detector are not -1 and 1.")
+def labels_of_a_detector():
+    features = np.array([[-0.1], [0.0], [0.1], [0.2], [3.0]])
+    is_outlier, detector = np.array([0, 0, 0, 0, 1]), EllipticEnvelope(support_fraction=1)
+    detector.fit(features)
+    for library in (sklearn.metrics, skmetrics_ext):
+        scorer = library.get_scorer("roc_auc")
+        assert scorer(detector, features, is_outlier) == 0
+        assert scorer(detector, features, 1 - is_outlier) == 1
+        recalls = library.get_scorer("recall_macro")
+        assert silent(recalls, detector, features, is_outlier) == 0
+    curve = skmetrics_ext.ThresholdCurve.from_estimator
+    refuses("detects outliers", curve, detector, features, is_outlier)
+    assert curve(detector, features, np.where(is_outlier, -1, 1)).roc_auc() == 1
 
 
 @case("A scorer has an unknown option or lacks a parameter.")
