@@ -278,6 +278,18 @@ def likelihood_ratio_as_scorer():
     assert ours(model, y[:, None], y) == np.inf
 
 
+@case("`confusion_matrix` of weights that overflow")
+def matrix_of_large_weights():
+    theirs, ours = of_both("confusion_matrix")
+    labels = [0, 0, 1], [0, 0, 1]
+    large, infinite = [2**62, 2**62, 1], [1e308, 1e308, 1]
+    assert ours(*labels, sample_weight=large).tolist() == [[2.0**63, 0], [0, 1]]
+    refuses("adds up to inf", ours, *labels, sample_weight=infinite)
+    if IS_1_9:
+        assert silent(theirs, *labels, sample_weight=large)[0, 0] == -(2**63)
+        assert silent(theirs, *labels, sample_weight=infinite)[0, 0] == np.finfo(float).max
+
+
 @case("`balanced_accuracy_score(adjusted=True)`")
 def adjusted_balanced_accuracy():
     theirs, ours = of_both("balanced_accuracy_score")
@@ -342,6 +354,18 @@ def single_label():
         theirs, ours = of_both(name)
         assert UserWarning in warned(theirs, [1, 1], [1, 1])[1]
         assert UserWarning not in warned(ours, [1, 1], [1, 1])[1]
+
+
+@case("A metric function is passed as `scoring=`")
+def function_in_place_of_a_scorer():
+    theirs, ours = of_both("f1_score")
+    data = DummyClassifier(), np.zeros((6, 1)), np.array([0, 1] * 3)
+    refuses("looks like it is a metric function", cross_val_score, *data, scoring=theirs)
+    said = r'pass scoring=get_scorer\("f1"\)'
+    with pytest.warns(UserWarning, match=f"(?s)Scoring failed.*{said}"):
+        assert np.isnan(cross_val_score(*data, scoring=ours, cv=2)).all()
+    with pytest.raises(TypeError, match=said):
+        cross_val_score(*data, scoring=ours, cv=2, error_score="raise")
 
 
 @case("`fbeta_score` with beta 0 or inf")
