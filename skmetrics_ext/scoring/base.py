@@ -54,6 +54,22 @@ def check_rule(
     check_can_be_reached(rule, methods)
 
 
+class LoggedScore(float):
+    """A score that a dict can be updated with, as ScoringMonitor does unless a scorer is of
+    scikit-learn's own class.
+    """
+
+    def keys(self) -> tuple[str]:
+        """The name under which ScoringMonitor logs a single score."""
+        return ("score",)
+
+    def __getitem__(self, key: str) -> float:
+        return float(self)
+
+    def __reduce__(self) -> tuple[type[float], tuple[float]]:
+        return float, (float(self),)
+
+
 class BaseScorer(PrivateHooks):
     """A scorer that takes `sample_weight`, maybe groups `by`, and has a `__name__`. `arguments` and
     `options` make it again: they are its state, so that skops needs to trust only the class.

@@ -32,7 +32,7 @@ from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import show, with_all
 from skmetrics_ext.scoring import groups_of_scorer
-from skmetrics_ext.scoring.base import BaseScorer, as_call
+from skmetrics_ext.scoring.base import BaseScorer, LoggedScore, as_call
 from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, GroupsRequest, OverGroups
 from skmetrics_ext.scoring.options import ScorerOptions
 from skmetrics_ext.scoring.parts import (
@@ -263,12 +263,12 @@ class ConfusionScorer(BaseScorer):
         call = Call(estimator, X, y_true, sample_weight, by)
         with warn_once(self._said):
             if self._key is not None:
-                return self._score_of_key(call, self._key)
+                return LoggedScore(self._score_of_key(call, self._key))
             if self._plan.single is not None:
-                return self._score(call, self._plan.single)
+                return LoggedScore(self._value(call, self._plan.single))
             return self._scores(call)
 
-    def _score(self, call: Call, choice: Choice) -> float:
+    def _value(self, call: Call, choice: Choice) -> float:
         """The value of the single metric; errors are raised."""
         plan = self._plan
         if plan.best is not None:

@@ -93,6 +93,20 @@ def test_a_copy_scores_the_same_and_requests_the_same(name, again, fitted):
     assert scorer.get_metadata_routing().score.requests["sample_weight"] == "importance"
 
 
+@each_scorer
+def test_a_dict_takes_a_score_which_is_a_plain_number_in_pickles(name, fitted):
+    value, logged = SCORERS[name]()(*fitted), {}
+    logged.update(value)
+    again = pickle.loads(pickle.dumps(value))
+    if isinstance(value, dict):
+        assert logged == again == value
+    else:
+        assert logged == {"score": value}
+        assert type(logged["score"]) is type(again) is float
+        assert again == value
+        assert np.array([value]).dtype == float
+
+
 def test_a_copy_does_not_change_with_what_the_first_was_made_of(fitted):
     names, costs = ["recall", "expected_cost"], COSTS.astype(float)
     scorer = ConfusionScorer({"recall": "recall", "cost": "neg_expected_cost"}, cost_matrix=costs)

@@ -124,7 +124,7 @@ def test_one_metric_is_a_float_and_a_list_of_one_a_dict():
     model = Answering([0, 1, 1], classes=[0, 1])
     assert ConfusionScorer("accuracy")(model, None, [0, 1, 0]) == 2 / 3
     assert ConfusionScorer(["accuracy"])(model, None, [0, 1, 0]) == {"accuracy": 2 / 3}
-    assert type(ConfusionScorer("accuracy")(model, None, [0, 1, 0])) is float
+    assert isinstance(ConfusionScorer("accuracy")(model, None, [0, 1, 0]), float)
 
 
 @pytest.mark.parametrize("form", [list, tuple])

@@ -301,6 +301,16 @@ def by_monitor(case):
     return whole["score"], _number(case, case.scorer(model, X, case.y))
 
 
+def by_monitor_alone(case):
+    monitor = ScoringMonitor(scoring=case.scorer)
+    model = LogisticRegression().set_callbacks(monitor).fit(X, case.y)
+    whole, *_ = monitor.get_logs().data
+    value = case.scorer(model, X, case.y)
+    if case.kind in DICTS:
+        return [whole[key] for key in value], [*value.values()]
+    return whole["score"], value
+
+
 def by_dict(case):
     results = cross_validate(
         case.model, X, case.y, cv=SPLITS, scoring={"a": case.scorer}, params={}
@@ -371,7 +381,7 @@ REFUSED["the evaluation index", "permutation_importance"] = "importances"
 
 
 if ScoringMonitor is not None:
-    TOOLS["ScoringMonitor"] = by_monitor
+    TOOLS |= {"ScoringMonitor": by_monitor, "ScoringMonitor alone": by_monitor_alone}
 if sklearn_version < (1, 8):
     # It numbers two classes -1 and 1 before the scorer sees them.
     del TOOLS["LogisticRegressionCV"]
