@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skmetrics_ext.adapter.estimator import OF_DETECTORS, classes_for, read_classes
 from skmetrics_ext.adapter.responses import predict_probabilities
+from skmetrics_ext.adapter.routing import with_auto_requests
 from skmetrics_ext.curves.best import beside_bounds
 from skmetrics_ext.curves.inputs import read_labels_of_curve
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
@@ -230,7 +231,8 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         routing.MetadataRouter
             The routing as a scikit-learn MetadataRouter.
         """
-        router = routing.MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        own = with_auto_requests(super().get_metadata_routing(), "fit", "score")
+        router = routing.MetadataRouter(owner=type(self).__name__).add_self_request(own)
         router.add(
             estimator=self.estimator,
             method_mapping=routing.MethodMapping().add(caller="fit", callee="fit"),

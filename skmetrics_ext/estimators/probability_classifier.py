@@ -24,6 +24,7 @@ from skmetrics_ext.adapter.estimator import (
     tags_of,
 )
 from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.adapter.routing import with_auto_requests
 from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.adapter.scale import check_threshold_of_probabilities, is_one_number
 from skmetrics_ext.estimators.targets import PairsInFiles, beside, check_input, read_target
@@ -251,7 +252,8 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
             The routing as a scikit-learn MetadataRouter.
         """
         fit_to_fit = MethodMapping().add(caller="fit", callee="fit")
-        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        own = with_auto_requests(super().get_metadata_routing(), "score")
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(own)
         return router.add(estimator=self.estimator, method_mapping=fit_to_fit)
 
     def __sklearn_tags__(self) -> Tags:

@@ -7,9 +7,10 @@ from typing import Any, Protocol, Self, TypeVar
 
 import sklearn
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.metadata_routing import MetadataRequest
+from sklearn.utils.metadata_routing import MetadataRequest, get_routing_for_object
 
 from skmetrics_ext.adapter.responses import check_can_be_reached
+from skmetrics_ext.adapter.routing import with_auto_requests
 from skmetrics_ext.adapter.rule import Rule, bound_rule, check_divides
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.scoring.private_hooks import PrivateHooks
@@ -130,7 +131,7 @@ class BaseScorer(PrivateHooks):
 
     def get_metadata_routing(self) -> MetadataRequest:
         """What this scorer requests from a search, for scikit-learn."""
-        return self._request
+        return with_auto_requests(get_routing_for_object(self._request), "score")
 
     def _request_metadata(self, aliases: Aliases) -> None:
         """A request for the arguments of a call, by scikit-learn's public class."""

@@ -1,0 +1,15 @@
+"""A request for metadata, where versions of scikit-learn differ."""
+
+from sklearn.utils.metadata_routing import MetadataRequest
+
+
+def with_auto_requests(request: MetadataRequest, *methods: str) -> MetadataRequest:
+    """With sample weights that were neither requested nor declined, which scikit-learn's objects
+    request by the policy "auto" of versions to come.
+    """
+    for method in methods:
+        asked = getattr(request, method)
+        is_open = asked.requests.get("sample_weight", False) is None
+        if is_open and hasattr(asked, "add_auto_request"):
+            asked.add_auto_request("sample_weight")
+    return request
