@@ -495,6 +495,8 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         cls,
         counts: ArrayLike | Mapping[Any, Mapping[Any, float]] | ConfusionMatrix,
         labels: LabelsLike | None = None,
+        *,
+        pos_label: Label | None = None,
     ) -> Self:
         """Build a confusion matrix from existing counts.
 
@@ -511,6 +513,9 @@ ConfusionMatrix
             The classes in the order of rows and columns, two of them [negative, positive]; metrics
             for ordinal classes read them from lowest to highest. For a frame that names its
             classes, all of them, in the desired order. None: the sorted names of the frame.
+        pos_label : int, float, bool or str, default=None
+            The positive class for `score`. None: the second of two `labels`, if given, else 1 of
+            {0, 1}, {-1, 1} or {False, True}.
 
         Returns
         -------
@@ -530,7 +535,7 @@ ConfusionMatrix
         >>> ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=["no", "yes"]).score("accuracy")
         0.75
         """
-        return cls(**fields_of_counts(counts, labels))
+        return cls(**fields_of_counts(counts, labels, pos_label))
 
     @classmethod
     def from_frame(

@@ -59,15 +59,17 @@ class Lines(NamedTuple):
         return add_up and bool(within.all())
 
 
-def fields_of_counts(counts: Any, labels: LabelsLike | None) -> dict[str, Any]:
+def fields_of_counts(counts: Any, labels: LabelsLike | None, pos_label: Any) -> dict[str, Any]:
     """The fields of existing counts; a matrix keeps its own, in the order of labels if given."""
     if isinstance(counts, MatrixData):
         matrix = counts if labels is None else in_label_order(counts, read_order(labels))
-        return {field.name: getattr(matrix, field.name) for field in fields(matrix)}
+        own = {field.name: getattr(matrix, field.name) for field in fields(matrix)}
+        given = pos_label is not None
+        return own | {"pos_label": known_positive(matrix.labels, pos_label)} if given else own
     array, order = read_counts(counts, labels)
     # The names of a frame do not declare an order.
     named = None if labels is None else order
-    positive = known_positive(order, default_positive=second_of(named))
+    positive = known_positive(order, pos_label, second_of(named))
     return {
         "counts": array,
         "labels": order,

@@ -473,7 +473,11 @@ TEXTS: dict[str, list[Text]] = {
             LABEL,
             f"The positive class for `score`. None: the second of two `labels`, if given, else "
             f"{POSITIVE}.",
-            of=("ConfusionMatrix.from_predictions", "ConfusionMatrix.from_partial_labels"),
+            of=(
+                "ConfusionMatrix.from_counts",
+                "ConfusionMatrix.from_predictions",
+                "ConfusionMatrix.from_partial_labels",
+            ),
         ),
         Text(
             LABEL,

@@ -365,6 +365,19 @@ def test_from_counts_says_what_is_wrong(counts, labels, error, message):
         ConfusionMatrix.from_counts(counts, labels)
 
 
+@pytest.mark.parametrize(("positive", "recall"), [("no", 5 / 6), ("yes", 4 / 6)])
+def test_from_counts_takes_the_positive_class(positive, recall):
+    """Of an array, a frame whose names declare no order, and a matrix that has another one."""
+    counts = [[5, 1], [2, 4]]
+    table = pd.DataFrame(counts, ["no", "yes"], ["no", "yes"])
+    for of in ((counts, ["no", "yes"]), (table,), (two_classes(),)):
+        cm = ConfusionMatrix.from_counts(*of, pos_label=positive)
+        assert cm.pos_label == positive
+        assert cm.score("recall") == recall
+        with pytest.raises(ValueError, match=r"pos_label='maybe' is not among the labels"):
+            ConfusionMatrix.from_counts(*of, pos_label="maybe")
+
+
 def test_from_counts_refuses_counts_that_no_int64_holds():
     counts = np.array([[2**63 + 5, 0], [0, 1]], dtype=np.uint64)
     with pytest.raises(ValueError, match="counts"):
