@@ -387,9 +387,7 @@ def test_options_that_are_not_in_the_signature_are_refused(row):
         "sample_weigth": None,
     }
     for option in options.keys() - set(signature(row)):
-        with pytest.raises(
-            TypeError, match=rf"^{row.function}\(\) got an unexpected keyword argument '{option}'"
-        ):
+        with pytest.raises(TypeError, match=rf"^{row.function} has no {option}=\. "):
             function_of(row)([0, 1], [0, 1], **parameters_of(row), **{option: options[option]})
 
 

@@ -131,6 +131,9 @@ def known_labels(
 
 def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasses) -> Answer:
     """What the first available method of the estimator returns for X."""
+    if isinstance(estimator, type):
+        name = estimator.__name__
+        raise TypeError(f"{name} is a class: pass a fitted object of it, {name}(...).fit(X, y).")
     for name in methods:
         method = getattr(estimator, name, None)
         if callable(method):

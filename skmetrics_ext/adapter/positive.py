@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.reading.names import find
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
+    check_label,
     kind_of,
     plain,
     plain_label,
@@ -71,6 +72,7 @@ def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
     """Reject a positive class that is no label; beside a single label, only another kind."""
     if position_of(labels, pos_label) is not None:
         return
+    check_label(pos_label, "pos_label")
     if len(labels) > 1 or kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
         advice = ""
         is_of_other_kind = kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]

@@ -21,6 +21,7 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.labels import (
     Column,
     Indicator,
@@ -83,6 +84,7 @@ class Decision(NamedTuple):
     numbers: NDArray[Any] | None = None
 
 
+@explained
 def labels_from_scores(
     y_score: ScoresLike,
     *,

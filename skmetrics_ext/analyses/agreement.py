@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.axes import axis_of_column
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike, RatingsLike
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_flag
+from skmetrics_ext.reading.calls import explained, instead
 from skmetrics_ext.reading.groups import rows_of_groups
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import naming
@@ -42,6 +43,8 @@ FEW_ITEMS = 20
 ROUNDING = 1e-9
 
 
+@explained
+@instead("Raters are columns: agreement(np.column_stack([a, b])).")
 def agreement(
     ratings: RatingsLike,
     *,

@@ -18,6 +18,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, intervals_for
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.reading.calls import explained, instead
 from skmetrics_ext.statistics.caveats import NOTES
 from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
@@ -60,6 +61,10 @@ class Measured(NamedTuple):
         return np.select([can_tell & holds, can_tell & fails], ["pass", "fail"], "cannot tell")
 
 
+@explained
+@instead(
+    "Labels are counted first: check(ConfusionMatrix.from_predictions(y_true, y_pred), claims)."
+)
 def check(
     source: Source,
     claims: Claims,

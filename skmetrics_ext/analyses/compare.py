@@ -21,6 +21,7 @@ from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.replicates import random_of, seed_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
 from skmetrics_ext.reading.arguments import check_whole
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_units
@@ -37,6 +38,7 @@ from skmetrics_ext.statistics.results import Comparison
 from skmetrics_ext.writing.progress import progress_of
 
 
+@explained
 def compare(
     y_true: LabelsLike,
     predictions: Mapping[str, LabelsLike],

@@ -17,6 +17,7 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.data import rows_of
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
 from skmetrics_ext.statistics.compared import (
@@ -36,6 +37,7 @@ from skmetrics_ext.statistics.results import Comparison
 OF_CORRELATION = 2
 
 
+@explained
 def compare_curves(
     curves: Mapping[str, ThresholdCurve],
     metric: str | Callable[..., Any] = "roc_auc",

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.folds import FEW, FoldComparison, compared
 
 
+@explained
 def compare_folds(
     scores_a: ArrayLike,
     scores_b: ArrayLike,

@@ -18,6 +18,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for_limits, design_of_counted
 from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded, ranked_by
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import plain
@@ -30,6 +31,7 @@ from skmetrics_ext.statistics.request import Request, check_request, requested
 from skmetrics_ext.statistics.results import Interval
 
 
+@explained
 def metric_interval(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -17,6 +17,7 @@ from skmetrics_ext.counting.design import refuse_fractions
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range, check_whole
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics import power as powers
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.clusters import FEW_HITS
@@ -83,6 +84,7 @@ class SampleSize:
         return f"{numbered(self.n, 'sample')}{parts}, power {self.power:.3f}"
 
 
+@explained
 def sample_size(
     metric: str | Callable[..., Any],
     *,

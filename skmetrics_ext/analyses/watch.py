@@ -20,6 +20,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counts_of_positive
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_confidence_level, check_whole
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.e_process import e_process
@@ -38,6 +39,7 @@ WATCHED = [
 NO_TIME = (FOLD, "label", "class", "threshold", "prevalence")
 
 
+@explained
 def watch(
     source: ConfusionMatrix | Sequence[ConfusionMatrix],
     claims: Claims,

@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import KINDS, check_average, check_worst
-from skmetrics_ext.catalogue.names import MetricName, option_hint, resolve, with_class
+from skmetrics_ext.catalogue.names import MetricName, resolve, with_class
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.aliases import LabelsLike
+from skmetrics_ext.reading.calls import option_hint
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import costs_of_all, read_costs, read_distances
+from skmetrics_ext.reading.order import check_label
 
 OPTIONS = ("average", "pos_label", "labels", "zero_division")
 
@@ -93,6 +95,8 @@ def choose(
         metric, pos_label = _metric_and_class(metric, average, pos_label)
     row, named = (metric, None) if isinstance(metric, Metric) else resolve(metric)
     check_zero_division(zero_division)
+    if pos_label is not None:
+        check_label(pos_label, "pos_label")
     if row.is_custom:
         _check_custom_options(row, average, pos_label, labels, zero_division)
     if average != "binary" and row.own_averages:

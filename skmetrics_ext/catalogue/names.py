@@ -1,6 +1,5 @@
 """Names of metrics -> rows, with the average at their end; and suggestions for unknown ones."""
 
-import difflib
 import inspect
 import re
 import reprlib
@@ -13,6 +12,7 @@ from sklearn import metrics as sklearn_metrics
 from skmetrics_ext.catalogue.averages import AVERAGES, KINDS
 from skmetrics_ext.catalogue.custom_metrics import PACKAGE, custom_metric, is_defined_in
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
+from skmetrics_ext.reading.calls import did_you_mean
 from skmetrics_ext.reading.order import plain, show_names
 
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
@@ -35,22 +35,6 @@ INSTEAD = {
     r"[em]ce|(?:\w+_)?calibration(?:_\w+)?": "Calibration is of probabilities, and metrics here "
     "are of labels: scikit-learn shows it with calibration_curve, and scores it with "
     "get_scorer('neg_brier_score') or get_scorer('neg_log_loss').",
-}
-# Where options belong that metrics lack.
-OPTIONS_ELSEWHERE = {
-    "alpha": "pass confidence_level= to an interval",
-    "average": "name it with the metric: 'recall_macro'",
-    **dict.fromkeys(
-        ("cluster", "group", "group_by", "groupby", "groups"),
-        "pass samples that belong together, such as those of one patient, as clusters=, or groups "
-        "that each have a value as by=, to functions that take these, such as metric_interval",
-    ),
-    "beta": "pass the metric 'fbeta'",
-    "prevalence": "for the value at another prevalence, count first: ConfusionMatrix.at_prevalence",
-    "sample_weight": "weights are counted: pass them to ConfusionMatrix.from_predictions",
-    "weights": "pass the weights of samples as sample_weight=",
-    "threshold": "make labels of scores first, with ConfusionMatrix.from_scores or "
-    "labels_from_scores",
 }
 
 
@@ -221,18 +205,3 @@ def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str])
         own = row.name if what == "metric" else row.scorer_name
         return f" It is the name of a function; its {what} is {own!r}."
     return did_you_mean(words, known)
-
-
-def option_hint(name: str, known: Iterable[str]) -> str:
-    """What to do instead of passing an unknown option."""
-    elsewhere = OPTIONS_ELSEWHERE.get(name)
-    return did_you_mean(name, known) if elsewhere is None else f" Instead, {elsewhere}."
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint at the shortest name that begins so, or the nearest to a misspelled one."""
-    known = list(known)
-    near = sorted((other for other in known if other.startswith(name)), key=len)[:1]
-    near = near or difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    near += [other for other in known if name in (f"neg_{other}", other.removeprefix("neg_"))]
-    return f" Did you mean {' or '.join(map(repr, dict.fromkeys(near)))}?" if near else ""

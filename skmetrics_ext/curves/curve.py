@@ -43,6 +43,7 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.arguments import check_choice, check_number
+from skmetrics_ext.reading.calls import explained_methods, instead
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.pairs import Weights
@@ -54,6 +55,7 @@ from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.text import count_as_text
 
 
+@explained_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class ThresholdCurve(CurveData):
     """tp, fp, fn and tn of one class at every threshold of its scores; created by `from_scores`,
@@ -315,6 +317,7 @@ class ThresholdCurve(CurveData):
         edges = inputs.edges_of_bins(samples, found.entries)
         return cls._of_samples(samples, found.labels, thresholds=edges, entries=found.entries)
 
+    @instead("At one threshold: curve.at(threshold).score(metric).")
     def score(
         self,
         metric: str | Callable[..., Any] | Metric,

@@ -46,6 +46,7 @@ from skmetrics_ext.reading.aliases import (
     ScoresLike,
     TargetLike,
 )
+from skmetrics_ext.reading.calls import explained_methods
 from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.writing.frames import columns_of_grid, frame
@@ -57,6 +58,7 @@ MOST_CELLS = 1 << 24
 POOLED = CurveLabels(np.array([0, 1]), 1)
 
 
+@explained_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     """Several threshold curves: one per class against the rest, or one per fold or group for one

@@ -24,6 +24,7 @@ from skmetrics_ext.estimators.chosen_threshold import (
 from skmetrics_ext.estimators.held_out import HeldOut, HeldOutClassifier
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, plain, position_of, show
 
@@ -183,6 +184,7 @@ class AbstainingClassifier(HeldOutClassifier):
     curves_: dict[Any, ThresholdCurve]
     coverage_: float
 
+    @explained
     def __init__(
         self,
         estimator: object,

@@ -32,6 +32,7 @@ from skmetrics_ext.estimators.chosen_weights import (
 from skmetrics_ext.estimators.held_out import Chosen, HeldOut, HeldOutClassifier
 from skmetrics_ext.estimators.targets import check_input
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.reading.pairs import Weights
@@ -164,6 +165,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     curve_: ThresholdCurve | None
     best_weights_: dict[Any, float] | None
 
+    @explained
     def __init__(
         self,
         estimator: object,

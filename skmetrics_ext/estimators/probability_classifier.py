@@ -29,6 +29,7 @@ from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.adapter.scale import check_threshold_of_probabilities, is_one_number
 from skmetrics_ext.estimators.targets import PairsInFiles, beside, check_input, read_target
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike, Ties
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
 
@@ -116,6 +117,7 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
     # fit only passes its weights on: with metadata routing the estimator requests them itself.
     __metadata_request__fit = {"sample_weight": UNUSED}  # noqa: RUF012
 
+    @explained
     def __init__(
         self,
         estimator: object,

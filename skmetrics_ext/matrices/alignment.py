@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import is_first_of_two, known_positive, second_of
-from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import (
     Axis,
     describe_axes,
@@ -31,6 +30,7 @@ from skmetrics_ext.matrices.data import (
     pooled_cells,
 )
 from skmetrics_ext.reading import order as orders
+from skmetrics_ext.reading.calls import did_you_mean
 from skmetrics_ext.reading.groups import TAKEN, check_cells
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import check_are_known

@@ -63,6 +63,7 @@ from skmetrics_ext.reading.aliases import (
     ThresholdsLike,
     Ties,
 )
+from skmetrics_ext.reading.calls import explained_methods, instead
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights
@@ -78,6 +79,7 @@ from skmetrics_ext.writing.text import matrix_as_html, matrix_as_text
 from skmetrics_ext.writing.text_table import TextTable
 
 
+@explained_methods
 @register_matrix_class
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class ConfusionMatrix(MatrixData):
@@ -1100,6 +1102,7 @@ ConfusionMatrix
         """
         return summary_of_metrics(self, metrics, confidence_level, options)
 
+    @instead("Its text: cm.to_table().to_markdown(), to_html() or to_latex().")
     def to_table(self) -> TextTable:
         """The counts as they are printed in a paper: a row per entry and actual class.
 
@@ -1280,6 +1283,7 @@ ConfusionMatrix
         """How the samples were obtained: independently, with weights, in clusters, in folds."""
         return described(self._design)
 
+    @instead("Name the axis, one of cm.axes: cm.sum('fold').")
     def sum(self, axis: int | str) -> Self:
         """Sum over a leading axis, such as the folds or the groups, which is then gone.
 
@@ -1307,6 +1311,7 @@ ConfusionMatrix
         """
         return summed_over(self, axis)
 
+    @instead("Name the axis and its entries: cm.sel(sex='F').")
     def sel(self, /, **entries: Any) -> Self:
         """Select entries of the leading axes by coordinate.
 

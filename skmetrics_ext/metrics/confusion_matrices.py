@@ -16,6 +16,7 @@ from skmetrics_ext.counting.counts import (
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.from_labels import encode_chosen_labels
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.pairs import Encoded, Weights, encode
@@ -23,6 +24,7 @@ from skmetrics_ext.reading.pairs import Encoded, Weights, encode
 Normalize = Literal["true", "pred", "all"]
 
 
+@explained
 def confusion_matrix(
     y_true: LabelsLike,
     y_pred: LabelsLike,
@@ -87,6 +89,7 @@ def confusion_matrix(
     return matrix if normalize is None else all_classes.shares(matrix, normalize)
 
 
+@explained
 def multilabel_confusion_matrix(
     y_true: TargetLike,
     y_pred: TargetLike,

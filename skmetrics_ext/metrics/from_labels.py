@@ -17,6 +17,7 @@ from skmetrics_ext.catalogue.score import score, score_of_classes
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedPairs, counted
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.reading.calls import has_begun, instead, why_not
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
@@ -101,8 +102,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {}
 def metric_function(function: Function) -> Function:
     """The public function of a row, with help for unknown options, and for a model, X and y."""
     name, row = function.__name__, BY_FUNCTION[function.__name__]
-    known = inspect.signature(function).parameters.keys()
     scorer = ", ".join([f'"{row.scorer_name}"', *(f"{option}=..." for option in row.required)])
+    advice = f"For a search or cross-validation, pass scoring=get_scorer({scorer})."
+    advised, known = instead(advice)(function), inspect.signature(function).parameters.keys()
 
     @wraps(function)
     def checked(*arguments: Any, **options: Any) -> Any:
@@ -110,19 +112,14 @@ def metric_function(function: Function) -> Function:
             raise TypeError(
                 f"{name} takes labels; of a ConfusionMatrix use cm.score({row.name!r})."
             )
-        if len(arguments) > 2:
-            raise TypeError(
-                f"{name} takes labels and predictions, and everything else as keyword arguments; "
-                f"{len(arguments)} positional arguments were given. For a search or "
-                f"cross-validation, pass scoring=get_scorer({scorer})."
-            )
         if not options.keys() <= known:
-            unknown = next(option for option in options if option not in known)
-            raise TypeError(
-                f"{name}() got an unexpected keyword argument {unknown!r}: it takes "
-                f"{', '.join(known)}."
-            )
-        return function(*arguments, **options)
+            raise TypeError(why_not(advised, arguments, options))
+        try:
+            return function(*arguments, **options)
+        except TypeError as error:
+            if has_begun(error):
+                raise
+            raise TypeError(why_not(advised, arguments, options)) from None
 
     FUNCTIONS[name] = checked
     return cast(Function, checked)

@@ -16,6 +16,7 @@ from skmetrics_ext.formulas import one_class
 from skmetrics_ext.metrics.from_labels import ClassOptions, Value, class_metric, per_class
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import Weights, encode_single_label
@@ -143,6 +144,7 @@ def negative_likelihood_ratio(
     return class_metric("negative_likelihood_ratio", y_true, y_pred, **options)
 
 
+@explained
 def class_likelihood_ratios(
     y_true: LabelsLike,
     y_pred: LabelsLike,

@@ -22,6 +22,7 @@ from skmetrics_ext.metrics.from_labels import (
     what_is_averaged,
 )
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.messages import warn
 
 # The default of the installed scikit-learn: None; "binary" from 1.12; a mark, which is no average,
@@ -56,6 +57,7 @@ def precision_recall_fscore_support(
     average: Average | None = DEFAULT_AVERAGE,
     **options: Unpack[FscoreOptions],
 ) -> tuple[Any, Any, Any, Any]: ...
+@explained
 def precision_recall_fscore_support(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -168,6 +170,7 @@ def sensitivity_specificity_support(
     average: Average | None,
     **options: Unpack[RatesOptions],
 ) -> tuple[Any, Any, Any]: ...
+@explained
 def sensitivity_specificity_support(
     y_true: TargetLike,
     y_pred: TargetLike,

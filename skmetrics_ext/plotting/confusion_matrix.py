@@ -14,8 +14,10 @@ from skmetrics_ext.plotting.from_labels import matrix_of
 from skmetrics_ext.plotting.one_matrix import ConfusionMatrixPlot, check_matrix, draw_one, read_look
 from skmetrics_ext.plotting.several_matrices import draw_panels, panels_of
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
+from skmetrics_ext.reading.calls import explained
 
 
+@explained
 def plot_confusion_matrix(
     cm: ConfusionMatrix | Mapping[Any, ConfusionMatrix] | TargetLike,
     y_pred: TargetLike | None = None,

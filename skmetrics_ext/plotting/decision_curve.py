@@ -29,6 +29,7 @@ from skmetrics_ext.plotting.many_curves import (
     read_curves,
 )
 from skmetrics_ext.reading.aliases import RandomState
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics.request import Request, requested
 
 # The thresholds on a line, as many as are visible.
@@ -85,6 +86,7 @@ class DecisionCurvePlot:
     bands_: dict[Any, PolyCollection] = field(default_factory=dict)
 
 
+@explained
 def plot_decision_curve(
     curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
     *,

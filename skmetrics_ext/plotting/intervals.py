@@ -41,6 +41,7 @@ from skmetrics_ext.plotting.control_chart import (
 )
 from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of
@@ -121,6 +122,7 @@ class IntervalsPlot:
     limits_: list[Line2D] = field(default_factory=list)
 
 
+@explained
 def plot_intervals(
     source: Any,
     metric: str | Callable[..., Any] | None = None,

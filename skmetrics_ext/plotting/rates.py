@@ -46,6 +46,7 @@ from skmetrics_ext.plotting.many_curves import (
 )
 from skmetrics_ext.reading.aliases import Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics.request import requested
 from skmetrics_ext.statistics.spread import mean_and_spread
 from skmetrics_ext.writing.text import class_text, level_as_text, numbered
@@ -101,6 +102,7 @@ class RocPlot:
     fold_lines_: dict[Any, dict[Any, Line2D]] = field(default_factory=dict)
 
 
+@explained
 def plot_roc(
     curves: ThresholdCurve | Mapping[Any, Any] | TargetLike,
     y_score: ArrayLike | None = None,
@@ -236,6 +238,7 @@ class PrecisionRecallPlot:
     fold_lines_: dict[Any, dict[Any, Line2D]] = field(default_factory=dict)
 
 
+@explained
 def plot_precision_recall(
     curves: ThresholdCurve | Mapping[Any, Any] | TargetLike,
     y_score: ArrayLike | None = None,

@@ -20,6 +20,7 @@ from skmetrics_ext.plotting.many_curves import (
     draw_marks,
     read_curves,
 )
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.order import show
 
 
@@ -53,6 +54,7 @@ class RiskCoveragePlot:
     points_: dict[Any, Line2D] = field(default_factory=dict)
 
 
+@explained
 def plot_risk_coverage(
     curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
     *,

@@ -30,6 +30,7 @@ from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
 from skmetrics_ext.plotting.lines import MOST_DOTS, draw_band, points_apart, value_as_text
 from skmetrics_ext.plotting.many_curves import GUIDE, colors_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics.request import Request, requested
 from skmetrics_ext.writing.text import level_as_text
 
@@ -78,6 +79,7 @@ class ThresholdCurvePlot:
     bands_: dict[str, PolyCollection] = field(default_factory=dict)
 
 
+@explained
 def plot_threshold_curve(
     curve: ThresholdCurve,
     metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (

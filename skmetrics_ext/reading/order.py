@@ -82,6 +82,12 @@ def kind_of(label: Any) -> str | None:
     return None if asked.ndim else KIND_OF_DTYPE.get(asked.dtype.kind)
 
 
+def check_label(label: Any, name: str) -> None:
+    """Reject anything but one label."""
+    if kind_of(label) is None:
+        raise ValueError(f"{name} must be one label; got {label!r}.")
+
+
 def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     """All labels of two sorted label arrays of one kind, sorted."""
     if are_equal(first, second):

@@ -16,6 +16,7 @@ from skmetrics_ext.counting.counted import Counted, CountedPairs, at_labels
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag, check_whole
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain
@@ -91,6 +92,7 @@ def classification_report(
     output_dict: bool,
     **options: Unpack[ReportOfAnyOptions],
 ) -> MetricsText | dict[str, Any]: ...
+@explained
 def classification_report(
     y_true: TargetLike | ConfusionMatrix,
     y_pred: TargetLike | None = None,
@@ -342,6 +344,7 @@ def classification_report_imbalanced(
     output_dict: bool,
     **options: Unpack[ImbalancedOptions],
 ) -> str | dict[str, Any]: ...
+@explained
 def classification_report_imbalanced(
     y_true: LabelsLike,
     y_pred: LabelsLike,

@@ -13,6 +13,7 @@ from skmetrics_ext.catalogue.names import resolve, resolve_scorer, suffixes_of
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.metrics.from_labels import function_of
 from skmetrics_ext.reading.aliases import Backend
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.writing.frames import frame
 
 # Columns of the names, and of the text: 80 with the "# " of a comment.
@@ -34,6 +35,7 @@ WITHOUT_DOCSTRINGS = (
 )
 
 
+@explained
 def describe(metric: str | Callable[..., Any]) -> None:
     """Print a metric's definition, names, uses and pitfalls.
 
@@ -160,6 +162,7 @@ def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
     }
 
 
+@explained
 def metrics_table(backend: Backend | None = None) -> Any:
     """All metrics as a data frame to search and filter, one row per metric.
 

@@ -14,6 +14,7 @@ from skmetrics_ext.counting.counts import ClassCounts, Matrix
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import are_shares_of_rows, refuse_shares
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.order import plain, show
 
 # The names in the index, and the names of the metrics.
@@ -22,6 +23,7 @@ RATES = {"accuracy": "one_vs_rest_accuracy", "classification_error": "one_vs_res
 RATES |= {**dict(zip(SAME, SAME, strict=True)), "f_measure": "f1"}
 
 
+@explained
 def evaluation_index(
     y_true: TargetLike | ConfusionMatrix,
     y_pred: TargetLike | None = None,

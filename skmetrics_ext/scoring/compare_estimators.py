@@ -12,6 +12,7 @@ from skmetrics_ext.counting.design import Clustered
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.metrics_of_folds import (
     Scoring,
@@ -33,6 +34,7 @@ from skmetrics_ext.statistics.cross_validated_pairs import (
 from skmetrics_ext.statistics.results import Comparison
 
 
+@explained
 def compare_estimators(
     estimators: Mapping[str, object],
     X: object,

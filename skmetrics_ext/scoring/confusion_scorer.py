@@ -28,6 +28,7 @@ from skmetrics_ext.reading.aliases import (
     ThresholdsLike,
     Ties,
 )
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import show, with_all
@@ -172,6 +173,7 @@ class ConfusionScorer(BaseScorer):
     0.933 0.92
     """
 
+    @explained
     def __init__(
         self,
         metrics: MetricName | Sequence[MetricName] | Mapping[str, MetricName],

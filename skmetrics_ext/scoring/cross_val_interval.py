@@ -8,6 +8,7 @@ from typing import Any, TypedDict, Unpack, overload
 from skmetrics_ext.catalogue.names import MetricName
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.metrics_of_folds import (
     Scoring,
@@ -64,6 +65,7 @@ def cross_val_interval(
     scoring: Sequence[MetricName] | Mapping[str, MetricName],
     **options: Unpack[OptionsOfFolds],
 ) -> dict[str, CrossValidatedInterval]: ...
+@explained
 def cross_val_interval(
     estimator: object,
     X: object,

@@ -24,6 +24,7 @@ from skmetrics_ext.reading.aliases import (
     ThresholdsLike,
     Ties,
 )
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.groups import Groups
 from skmetrics_ext.reading.labels import (
@@ -41,6 +42,7 @@ from skmetrics_ext.scoring.base import check_rule
 from skmetrics_ext.scoring.splits import FoldScorer, payloads_of_folds
 
 
+@explained
 def cross_val_confusion_matrix(
     estimator: object,
     X: object,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -26,6 +27,7 @@ from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import of_more_than_two, score
 from skmetrics_ext.reading.aliases import Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.containers import as_array
 from skmetrics_ext.reading.labels import (
     Column,
@@ -319,6 +321,7 @@ class EvalMetric:
             return float(score(counts, self._choice))
 
 
+@explained
 def make_eval_metric(
     metric: str | Callable[..., Any],
     *,
@@ -409,8 +412,8 @@ def make_eval_metric(
         "average": average,
         "name": name,
     }
-    defaults = make_eval_metric.__kwdefaults__ or {}
-    given = {option: value for option, value in said.items() if value is not defaults[option]}
+    known = inspect.signature(make_eval_metric).parameters
+    given = {option: value for option, value in said.items() if value is not known[option].default}
     options = own_options({**given, **parameters})
     check_choice(scores, "scores", get_args(Scores))
     named = named_classes(classes)

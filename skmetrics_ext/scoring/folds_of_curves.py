@@ -16,11 +16,13 @@ from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import classes_of_curve, read_labels_of_curve, weights_of_samples
 from skmetrics_ext.reading.aliases import GroupsLike, Label, TargetLike
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.scoring.splits import FoldScorer, payloads_of_folds
 
 
+@explained
 def cross_val_threshold_curves(
     estimator: object,
     X: object,

@@ -11,12 +11,13 @@ from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import choose, sign_of
-from skmetrics_ext.catalogue.names import option_hint, resolve, resolve_scorer, scorer_name
+from skmetrics_ext.catalogue.names import resolve, resolve_scorer, scorer_name
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.metrics.from_labels import default_of, function_of, options_of
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.calls import explained, option_hint
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.scoring.base import as_call, as_lists, as_mappings
 from skmetrics_ext.scoring.options import OF_SCORER, READS_MORE, own_options
@@ -80,6 +81,7 @@ class FixedMetric:
     FixedMetric('recall', pos_label='ill')
     """
 
+    @explained
     def __init__(self, metric: str, **options: Any) -> None:
         row, _ = resolve(metric)
         self._metric, self._options = row.name, own_options(options)

@@ -12,18 +12,13 @@ from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import Rule, make_rule
 from skmetrics_ext.catalogue.averages import check_average, check_worst
 from skmetrics_ext.catalogue.choice import Choice, choose, keyed_metrics, sign_of
-from skmetrics_ext.catalogue.names import (
-    MetricName,
-    option_hint,
-    resolve_scorer,
-    row_of,
-    scorer_name,
-)
+from skmetrics_ext.catalogue.names import MetricName, resolve_scorer, row_of, scorer_name
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import of_more_than_two
 from skmetrics_ext.curves.best import Bound, read_constraints
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
+from skmetrics_ext.reading.calls import option_hint
 from skmetrics_ext.reading.labels import read_column, read_order
 from skmetrics_ext.reading.numbers import costs_of_all
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_covered

@@ -16,6 +16,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_flag
+from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.scoring.base import Scorer
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, OverGroups
@@ -36,6 +37,7 @@ def get_scorer(
 def get_scorer(scoring: ConfusionScorer) -> ConfusionScorer: ...
 @overload
 def get_scorer(scoring: str | Callable[..., Any], **options: Any) -> Scorer[float]: ...
+@explained
 def get_scorer(
     scoring: str | Callable[..., Any],
     *,
@@ -173,6 +175,7 @@ predicted) to cost, default=None
     return _scorer_of(scoring, options)
 
 
+@explained
 def make_scorer(
     score_func: Callable[..., Any],
     *,
@@ -332,6 +335,7 @@ def _scorer_of_foreign(function: Callable[..., Any], options: dict[str, Any]) ->
     return scorer
 
 
+@explained
 def get_scorer_names(group: ScorerGroup | None = None) -> list[str]:
     """Names that `get_scorer` accepts without parameters: this package's, and those only
     scikit-learn has.

@@ -12,6 +12,7 @@ import numpy as np
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Backend, Label
+from skmetrics_ext.reading.calls import explained_methods, instead
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import Caveat, marks_of, notes_of
 from skmetrics_ext.statistics.entries import (
@@ -155,6 +156,7 @@ OF_ENTRIES_ALONE = of_entries({HIDDEN: True})
 OF_ALL = {HIDDEN: True}
 
 
+@explained_methods
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Result(Entries):
     """Entries as frames, tables and text, by what their fields say of themselves."""
@@ -187,6 +189,7 @@ class Result(Entries):
         """
         return frame(self._columns(), backend)
 
+    @instead("Its text is to_table().to_markdown(), to_html() or to_latex().")
     def to_table(self, *, digits: int = 2, dash: str = "-", fractions: bool = True) -> TextTable:
         """The rows as printed in a paper: values with their limits, and p-values, as text.
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 from skmetrics_ext.reading.aliases import Backend
+from skmetrics_ext.reading.calls import explained_methods
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.printed import Style, fraction, number, read_style, with_limits
 from skmetrics_ext.writing.text import count_as_text, html_table, on_one_line
@@ -55,6 +56,7 @@ class ReportText(str):
         return self.table
 
 
+@explained_methods
 class MetricsText(ReportText):
     """The text of a report of metrics, which notebooks show as a table.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skmetrics_ext.reading.aliases import Backend
+from skmetrics_ext.reading.calls import explained_methods
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.text import html_table, in_columns, on_one_line
 
@@ -32,6 +33,7 @@ IN_LATEX = {
 }
 
 
+@explained_methods
 @dataclass(frozen=True, repr=False)
 class TextTable:
     """A table as it is printed: every cell is text.
