@@ -13,7 +13,7 @@ import sklearn.metrics
 from hypothesis import HealthCheck, settings
 from sklearn.datasets import load_breast_cancer
 
-from tests import as_of_today
+from tests import as_of_today, options_named
 
 # No deadline: machines are noisy, and a slow example is no failure.
 settings.register_profile(
@@ -26,6 +26,17 @@ settings.load_profile("default")
 for theirs in as_of_today.CHANGED:
     setattr(sklearn.metrics, theirs, as_of_today.as_of_today(getattr(sklearn.metrics, theirs)))
 
+
+_filled = pytest.ExceptionInfo.fill_unfilled
+
+
+def _fill_unfilled(self, exc_info):
+    """Each error that a test awaits speaks for the function that was called."""
+    options_named.check_error(exc_info[1])
+    _filled(self, exc_info)
+
+
+pytest.ExceptionInfo.fill_unfilled = _fill_unfilled
 
 # What hypothesis draws may have no label in common on both sides, and scores that are the labels.
 DRAWN = ("none of which are in both", "y_score holds only the labels")

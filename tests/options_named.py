@@ -16,6 +16,10 @@ from tests.public_names import PUBLIC
 
 PACKAGE = str(Path(skmetrics_ext.__file__).parent)
 
+# What users make objects with, if it is no constructor.
+MADE_BY = {skmetrics_ext.EvalMetric: skmetrics_ext.make_eval_metric}
+# Those of functions, which stand before them.
+WRAPPERS = ("called", "checked")
 # A name and what makes it an option or a call; quoted text is what the caller gave, unless it is a
 # call itself.
 WORDS = re.compile(
@@ -41,10 +45,8 @@ def parameters_of(function):
         taken = inspect.signature(function).parameters
     except (TypeError, ValueError):
         return frozenset()
-    passed_on = (
-        parameters_of_metrics() if any(p.kind is p.VAR_KEYWORD for p in taken.values()) else ()
-    )
-    return frozenset(taken).union(passed_on)
+    passes_on = any(of.kind is of.VAR_KEYWORD for of in taken.values())
+    return frozenset(taken) | (parameters_of_metrics() if passes_on else frozenset())
 
 
 @cache
@@ -52,8 +54,8 @@ def parameters_of_metrics():
     return frozenset(name for row in METRICS for name in (*row.parameters, *row.required))
 
 
-def members_of(of_class):
-    """The functions of a class that this package wrote."""
+def functions_of(of_class):
+    """The functions of a class by name, without what is wrapped around them."""
     for name in dir(of_class):
         member = inspect.getattr_static(of_class, name)
         function = getattr(member, "__func__", member)
@@ -63,17 +65,22 @@ def members_of(of_class):
 
 @cache
 def options_by_code():
-    """The options of what each public function's code belongs to."""
+    """The options of which each public function may speak, by its code.
+
+    A model or a scorer may speak of how it was made, and so may counts, which have constructors.
+    """
     found = {}
     for of_public in PUBLIC.values():
         if not inspect.isclass(of_public):
             found[inspect.unwrap(of_public).__code__] = parameters_of(of_public)
             continue
-        made_with = parameters_of(of_public)
-        # A model or scorer speaks of how it was made; others are made in many ways.
-        for _, function in members_of(of_public):
-            found.setdefault(function.__code__, frozenset())
-            found[function.__code__] |= parameters_of(function) | made_with
+        functions = dict(functions_of(of_public))
+        makers = {name: function for name, function in functions.items() if name[:5] == "from_"}
+        made_with = parameters_of(MADE_BY.get(of_public, of_public))
+        made_with = made_with.union(*map(parameters_of, makers.values()))
+        for name, function in functions.items():
+            own = parameters_of(function) | (frozenset() if name in makers else made_with)
+            found[function.__code__] = found.get(function.__code__, frozenset()) | own
     return found
 
 
@@ -83,62 +90,63 @@ def options_by_name():
     found = defaultdict(frozenset)
     for name, of_public in PUBLIC.items():
         found[name] |= parameters_of(of_public)
-        if inspect.isclass(of_public):
-            for method, function in members_of(of_public):
-                found[method] |= parameters_of(function)
+        for method, function in functions_of(of_public) if inspect.isclass(of_public) else ():
+            found[method] |= parameters_of(function)
     return found
 
 
-def frames_of(error):
-    """The frames from where the error was caught to where it was raised."""
+def options_of_call(error):
+    """The options of the public function that was called, those that it was given, and those of the
+    models and scorers among them; None if none was called.
+    """
     place = error.__traceback__
     while place is not None:
-        yield place.tb_frame
-        place = place.tb_next
-
-
-def options_of_call(error):
-    """The options of the public function that was called first, and of the models and scorers that
-    it was given; None if none was.
-    """
-    by_code = options_by_code()
-    for frame in frames_of(error):
-        if frame.f_code in by_code:
-            given = frame.f_locals.values()
-            of_given = [parameters_of(type(v)) for v in given if type(v) in PUBLIC.values()]
-            return by_code[frame.f_code].union(*of_given)
-        if frame.f_code.co_filename.startswith(PACKAGE) and frame.f_code.co_name != "called":
+        code = place.tb_frame.f_code
+        if code in options_by_code():
+            given = place.tb_frame.f_locals.values()
+            types = [type(value) for value in given if type(value) in PUBLIC.values()]
+            own = options_by_code()[code].union(*map(parameters_of, types))
+            # Keywords, and what a dict holds.
+            return own.union(*(value for value in given if isinstance(value, dict)))
+        if code.co_filename.startswith(PACKAGE) and code.co_name not in WRAPPERS:
             return None
+        place = place.tb_next
     return None
 
 
-def calls_in(text):
-    """What a sentence spells out: public functions and methods, and metrics, by name."""
+def options_spelled_out(text):
+    """The options of the public functions, methods and metrics that a sentence names."""
     words = {word.rpartition(".")[2] for word in re.findall(r"[\w.]+", text)}
-    of_metrics = (row for row in METRICS if row.name in words)
-    return [options_by_name()[word] for word in words if word in options_by_name()] + [
-        frozenset((*row.parameters, *row.required)) for row in of_metrics
-    ]
+    bare = words | {word.rpartition("_")[0] for word in words}
+    of_metrics = [{*row.parameters, *row.required} for row in METRICS if row.name in bare]
+    by_name = options_by_name()
+    return frozenset().union(*of_metrics, *(by_name[word] for word in words if word in by_name))
+
+
+def is_of_another(call):
+    """Whether a call is of no function here, or of one that takes any name."""
+    name = (call or "").rpartition(".")[2]
+    return call is not None and (name == "sel" or name not in options_by_name())
 
 
 def foreign_options(error):
-    """The options in an error that neither the function that was called has nor what it spells
+    """The options in an error that neither the function that was called has, nor what it spells
     out.
     """
     own = options_of_call(error)
     if own is None:
         return []
-    allowed = own.union(*calls_in(str(error)))
+    allowed = own | options_spelled_out(str(error))
+    named = options_named(str(error))
+    # A parameter of an own metric is named by itself, too.
     return [
-        option
-        for option, call in options_named(str(error))
-        if option not in allowed and not takes_any(call)
+        word
+        for word, call in named
+        if word not in allowed and not is_of_another(call) and repr(word) not in str(error)
     ]
 
 
-def takes_any(call):
-    """Whether what stands in brackets is of no function here, or of one that takes any name."""
-    if call is None:
-        return False
-    name = call.rpartition(".")[2]
-    return name == "sel" or name not in options_by_name()
+def check_error(error):
+    """Fail for an error of this package that does not speak for the function that was called."""
+    foreign = foreign_options(error)
+    assert not foreign, f"the function that was called has no {foreign}: {error}"

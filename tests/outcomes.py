@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from skmetrics_ext.counting.design import SampleDesign
+from tests.options_named import check_error
 
 # Sums of floats in another order.
 ROUNDING = 1e-12
@@ -20,6 +21,7 @@ def outcome_of(call, *arguments, **options):
         try:
             found = call(*arguments, **options)
         except (ValueError, TypeError) as error:
+            check_error(error)
             return type(error).__name__, str(error)
     return found, sorted(str(warning.message) for warning in caught)
 
@@ -31,6 +33,7 @@ def answered(function, *arguments, **options):
         try:
             return function(*arguments, **options)
         except ValueError as error:
+            check_error(error)
             raised_by = traceback.extract_tb(error.__traceback__)[-1]
             if "skmetrics_ext" in raised_by.filename and raised_by.line.startswith("raise"):
                 return None

@@ -24,6 +24,7 @@ from skmetrics_ext import (
     compare,
     compare_curves,
     compare_folds,
+    cross_val_interval,
     describe,
     f1_score,
     get_scorer,
@@ -57,10 +58,10 @@ def refused(call, *words):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("f2", ("Pass 'fbeta', beta=2",)),
-        ("F0.5", ("Pass 'fbeta', beta=0.5",)),
-        ("f2_score", ("Pass 'fbeta', beta=2",)),
-        ("f2_macro", ("Pass 'fbeta_macro', beta=2",)),
+        ("f2", ("It is 'fbeta' with beta=2",)),
+        ("F0.5", ("It is 'fbeta' with beta=0.5",)),
+        ("f2_score", ("It is 'fbeta' with beta=2",)),
+        ("f2_macro", ("It is 'fbeta_macro' with beta=2",)),
         ("weighted_kappa", ("'cohen_kappa'", "weights='quadratic'")),
         ("quadratic_weighted_kappa", ("'cohen_kappa'", "weights='quadratic'")),
         ("qwk", ("'cohen_kappa'", "weights='quadratic'")),
@@ -397,3 +398,93 @@ WITH_A_LEVEL = {
 @pytest.mark.parametrize("call", WITH_A_LEVEL.values(), ids=WITH_A_LEVEL)
 def test_the_probability_of_an_error_is_no_confidence_level(call, level):
     refused(lambda: call(confidence_level=level), "confidence_level", "0.5 and below 1; got")
+
+
+def of_one_row(call):
+    return lambda: call(Y[np.newaxis], PREDICTED[np.newaxis])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        *(
+            (call, ("pos_label must be one label; got [1].",))
+            for call in (
+                lambda: f1_score(Y, PREDICTED, pos_label=[1]),
+                lambda: ConfusionMatrix.from_predictions(Y, PREDICTED, pos_label=[1]),
+                lambda: CM.score("recall", pos_label=[1]),
+                lambda: ThresholdCurve.from_scores(Y, P, pos_label=[1]),
+                lambda: get_scorer("recall", pos_label=[1]),
+                lambda: ConfusionScorer(["recall"], pos_label=[1]),
+                lambda: check(CM, {"recall": 0.5}, pos_label=[1]),
+            )
+        ),
+        *(
+            (call, ("is a class: pass a fitted object of it, GaussianNB(...).fit(X, y)",))
+            for call in (
+                lambda: ConfusionMatrix.from_estimator(GaussianNB, X, Y),
+                lambda: ThresholdCurve.from_estimator(GaussianNB, X, Y),
+                lambda: get_scorer("recall", threshold=0.4)(GaussianNB, X, Y),
+            )
+        ),
+        (
+            lambda: cross_val_interval(GaussianNB(), X, Y, scoring=get_scorer),
+            ("get_scorer is not a metric", "Pass what get_scorer(...) gives."),
+        ),
+        (
+            lambda: cross_val_interval(GaussianNB(), X, Y, scoring=ConfusionScorer),
+            ("ConfusionScorer is not a metric", "Pass what ConfusionScorer(...) gives."),
+        ),
+        (lambda: get_scorer(ConfusionScorer), ("a class", "Pass what ConfusionScorer(...) gives.")),
+        (lambda: get_scorer(get_scorer)(GaussianNB(), X, Y), ("Pass what get_scorer(...) gives.",)),
+        (
+            lambda: get_scorer(lambda true, pred: (true == pred).mean()),
+            ("no scorer", "make_scorer(function)"),
+        ),
+        (lambda: get_scorer("recall_yes"), ("For one class, pass 'recall' with pos_label='yes'.",)),
+        (lambda: CM.score("f1score"), ("its metric is 'f1'.",)),
+        (lambda: CM.score("F1 "), ("Did you mean 'f1'?",)),
+        (lambda: float(CM.interval("recall")), ("its value is interval.value",)),
+        (of_one_row(partial(f1_score, average="binary")), ("multilabel",)),
+        (
+            lambda: ThresholdCurve.from_scores(Y[np.newaxis], P),
+            ("If its row has a label per sample, pass y_true[0].",),
+        ),
+        (
+            lambda: ConfusionMatrix.from_predictions(Y[np.newaxis], PREDICTED),
+            ("If its row has a label per sample, pass y_true[0].",),
+        ),
+        (of_one_row(lambda y, _: f1_score(y.astype(str), y)), ("pass y_true[0].",)),
+    ],
+)
+def test_mistakes_that_people_make(call, words):
+    refused(call, *words)
+
+
+def test_an_attribute_that_a_curve_has_under_another_name():
+    curve = ThresholdCurve.from_scores(Y, P)
+    with pytest.raises(AttributeError, match=r"no attribute 'auc'\. Did you mean 'roc_auc'\?"):
+        curve.auc  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("call", "has", "lacks"),
+    [
+        (lambda: agreement(np.char.add("r", PAIRS), weights="linear"), "labels=", "classes="),
+        (lambda: check(OF_NAMES, {"cohen_kappa": 0.5, "gerrity": 0.5}), "ordered", "labels="),
+        (lambda: ThresholdCurves.from_scores(Y, P, by=["a", None] * 3), "drop", "missing_group"),
+        (
+            lambda: ConfusionMatrix.from_predictions(Y, PREDICTED, by=["a", None] * 3),
+            "missing_group='unknown'",
+            "classes=",
+        ),
+    ],
+)
+def test_advice_names_what_the_function_that_was_called_has(call, has, lacks):
+    with pytest.raises(ValueError, match=re.escape(has)) as found:
+        call()
+    assert lacks not in str(found.value)
+
+
+PAIRS = np.column_stack([Y, PREDICTED]).astype(str)
+OF_NAMES = ConfusionMatrix.from_predictions(list("abcabc"), list("abcacc"))

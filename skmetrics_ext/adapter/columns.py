@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skmetrics_ext.reading.calls import option_of_caller
 from skmetrics_ext.reading.containers import Names, column_names, index_of
 from skmetrics_ext.reading.labels import Indicator, read_order
 from skmetrics_ext.reading.names import find, places_of, places_of_columns
@@ -134,12 +135,10 @@ def check_name_of_column(name: Any, known: NDArray[Any], label: Any, whose: str)
 
 def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
     """Column names as labels of the data's kind: polars and pyarrow write numbers as strings."""
-    advice = "name them accordingly, or pass classes=[...] with the label of each column."
-    label_of = dict(
-        zip(
-            places_of(present, names, "the columns of y_score", advice), plain(present), strict=True
-        )
+    places = places_of(
+        present, names, "the columns of y_score", lambda: f"name them accordingly{_or_pass()}."
     )
+    label_of = dict(zip(places, plain(present), strict=True))
     try:
         return read_order(
             [label_of.get(k, _as_label(name, present)) for k, name in enumerate(names)], "columns"
@@ -147,9 +146,14 @@ def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
     except (TypeError, ValueError):
         raise ValueError(
             f"y_score has the columns {show_names(names)}, not all of which can be labels "
-            f"alongside {show(present)}: "
-            "pass only the label columns, or classes=[...] with the label of each column."
+            f"alongside {show(present)}: name only columns of labels{_or_pass()}."
         ) from None
+
+
+def _or_pass() -> str:
+    """How to name columns, where the function that was called has an option for it."""
+    option = option_of_caller("classes")
+    return "" if option is None else f", or pass {option}=[...] with the label of each, in order"
 
 
 def _as_label(name: Any, present: NDArray[Any]) -> Any:
@@ -181,9 +185,7 @@ def inferred_classes(
         return np.array([0, 1], dtype=present.dtype)
     raise ValueError(
         f"{names[1]} has scores for {n_columns} classes, but {names[0]} has {len(present)} labels "
-        f"{show(present)}, so "
-        "the columns can't be matched to labels: pass classes=[...] with the label of each column, "
-        "in order."
+        f"{show(present)}, so the columns can't be matched to labels: name them{_or_pass()}."
     )
 
 

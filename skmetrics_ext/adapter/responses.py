@@ -24,7 +24,7 @@ from skmetrics_ext.adapter.estimator import (
     with_both_columns,
 )
 from skmetrics_ext.adapter.positive import known_positive, positive_of
-from skmetrics_ext.adapter.rule import LACKING, Rule, check_one_label
+from skmetrics_ext.adapter.rule import Rule, advice_of_lacking, check_one_label
 from skmetrics_ext.adapter.scale import (
     check_threshold_of_probabilities,
     is_one_number,
@@ -128,6 +128,8 @@ def predict_scores(
             f"{answer.method} returns scores for {n_columns} classes, but classes_ are "
             f"{show(columns)}."
         )
+    if pos_label is not None and position_of(known, pos_label) is not None:
+        _check_learned(columns, pos_label)
     positive, place = positive_of(columns, pos_label)
     if scores.ndim == 2:
         return PositiveScores(scores[:, place], positive, known)
@@ -138,6 +140,16 @@ def predict_scores(
         )
         scores = _scores_of_other_class(scores, answer.method)
     return PositiveScores(scores, positive, known)
+
+
+def _check_learned(columns: NDArray[Any], pos_label: Any) -> None:
+    """Reject a class of which a model has no scores, as one that a training fold lacks."""
+    if position_of(columns, pos_label) is None:
+        raise ValueError(
+            f"the model was fitted to samples of {show(columns)}, so it has no scores of "
+            f"pos_label={pos_label!r}: fit it to samples of this class, too, e.g. by stratified "
+            "folds."
+        )
 
 
 def predict_probabilities(
@@ -357,7 +369,7 @@ def _warn_of_unseen_labels(present: NDArray[Any], known: NDArray[Any]) -> None:
     if len(unseen):
         warn(
             f"y_true has labels {show(unseen)} that the estimator never saw in training: they are "
-            f"counted as errors. {LACKING}"
+            f"counted as errors. {advice_of_lacking()}"
         )
 
 

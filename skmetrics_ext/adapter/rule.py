@@ -21,7 +21,7 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.arguments import check_flag
-from skmetrics_ext.reading.calls import explained
+from skmetrics_ext.reading.calls import explained, option_of_caller
 from skmetrics_ext.reading.labels import (
     Column,
     Indicator,
@@ -40,10 +40,12 @@ DecisionMethod = Literal["largest", "cheapest", "divided", "reached"]
 # Targets and scores as label arrays, and the classes of the columns; None for multilabel data.
 Decoded = tuple[Column | Indicator, Column | Indicator, NDArray[Any] | None]
 
-LACKING = (
-    "If a class may be missing from some training sets, pass all classes to the scorer with "
-    "classes=[...]."
-)
+
+def advice_of_lacking() -> str:
+    """What to do if a model may not know all classes."""
+    option = option_of_caller("classes")
+    how = f"as {option}=[...]" if option else "to the scorer, get_scorer(..., classes=[...])"
+    return f"If a class may be missing from some training sets, pass all classes {how}."
 
 
 class Rule(NamedTuple):
@@ -321,7 +323,7 @@ def bound_rule(
         raise ValueError(
             f"threshold={float(threshold)} is one number, but there are {n_classes} classes: pass "
             "one number above 0 per class (the largest score / threshold wins), or threshold=None "
-            "for the argmax."
+            f"for the argmax{', with classes=[...]' * bool(option_of_caller('classes'))}."
         )
     thresholds_in_order = costs_in_order = None
     if threshold is not None:
@@ -331,7 +333,7 @@ def bound_rule(
         if thresholds_in_order is None:
             raise ValueError(
                 f"threshold has {len(threshold)} numbers for {n_classes} classes: pass one per "
-                f"class. {LACKING}"
+                f"class. {advice_of_lacking()}"
             )
     if costs is not None:
         costs_in_order = numbers.costs_in_order(

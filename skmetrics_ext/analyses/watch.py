@@ -258,7 +258,7 @@ def _by_month(source: Any, axis: Any) -> ConfusionMatrix:
     if names[place] in NO_TIME:
         raise ValueError(
             f"the axis {names[place]!r} is not time, in which each entry has samples of its own: "
-            "count months with by=, or pass a list with one matrix per month."
+            "count months with from_predictions(by=), or pass a list with one matrix per month."
         )
     refuse_unless_independent(cm._design, cm.counts, "watch")
     return over_time(cm, place)

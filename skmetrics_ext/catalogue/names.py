@@ -1,5 +1,6 @@
 """Names of metrics -> rows, with the average at their end; and suggestions for unknown ones."""
 
+import difflib
 import inspect
 import re
 import reprlib
@@ -12,16 +13,16 @@ from sklearn import metrics as sklearn_metrics
 from skmetrics_ext.catalogue.averages import AVERAGES, KINDS
 from skmetrics_ext.catalogue.custom_metrics import PACKAGE, custom_metric, is_defined_in
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
-from skmetrics_ext.reading.calls import did_you_mean
+from skmetrics_ext.reading.calls import did_you_mean, option_of_caller
 from skmetrics_ext.reading.order import plain, show_names
 
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
 # What people ask for that is no metric here, or one with a parameter: patterns, and what to do.
 INSTEAD = {
-    rf"f_?([2-9]|\d\.\d+)(?:_score)?((?:_(?:{'|'.join(SUFFIXES)}))?)": r"Pass 'fbeta\2', "
-    r"beta=\1.",
-    r"(?:\w+_)?weighted_kappa|(?:linear|quadratic)_kappa|qwk": "Pass 'cohen_kappa', "
-    "weights='quadratic' or 'linear'.",
+    rf"f_?([2-9]|\d\.\d+)(?:_score)?((?:_(?:{'|'.join(SUFFIXES)}))?)": r"It is 'fbeta\2' "
+    r"with beta=\1.",
+    r"(?:\w+_)?weighted_kappa|(?:linear|quadratic)_kappa|qwk": "It is 'cohen_kappa' "
+    "with weights='quadratic' or 'linear'.",
     r"fleiss\w*|brennan_prediger|percent_agreement|(?:gwet_)?ac2": "It is for raters: "
     "agreement(ratings, ...).",
     r"(?:roc_)?auc": "Use ThresholdCurve.from_scores(y_true, y_score).roc_auc() or "
@@ -62,11 +63,10 @@ def resolve(metric: MetricName) -> tuple[Metric, str | None]:
     if not isinstance(metric, str):
         row = row_of(metric) or custom_metric(metric)
         if row is None:
-            given = repr(metric) if callable(metric) else reprlib.repr(metric)
             raise ValueError(
-                f"{given} is not a metric in this package: pass a name such as 'recall', one of "
-                "its functions, or a function of one ConfusionMatrix that returns a number. For "
-                "several, use summary."
+                f"{_shown(metric)} is not a metric in this package: pass a name such as 'recall', "
+                "one of its functions, or a function of one ConfusionMatrix that returns a number. "
+                f"For several, use summary.{uncalled(metric)}"
             )
         return row, None
     name = metric.lower()
@@ -121,6 +121,19 @@ def with_class(metric: MetricName, classes: Iterable[Any] | None) -> MetricName:
             f"pass {first!r} in a list, or pos_label={first[1]!r}; for an average, average=."
         )
     return first
+
+
+def _shown(metric: Any) -> str:
+    """What is no metric, in a message."""
+    is_named = inspect.isroutine(metric) or isinstance(metric, type)
+    return metric.__qualname__ if is_named else reprlib.repr(metric)
+
+
+def uncalled(given: Any) -> str:
+    """What to do with a class, or with a function that makes what is needed."""
+    is_ours = inspect.isfunction(given) and is_defined_in(given, PACKAGE)
+    makes_it = is_ours or isinstance(given, type)
+    return f" Pass what {given.__name__}(...) gives." if makes_it else ""
 
 
 def _find(name: str) -> tuple[Metric, str | None] | None:
@@ -188,10 +201,13 @@ def _name_of_metric(name: str) -> str | None:
 
 def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str]) -> str:
     """What to do instead of asking for an unknown name in lower case."""
+    known, words = [*known], re.sub(r"[\s-]+", "_", name.strip())
     for pattern, instead in INSTEAD.items():
-        if (match := re.fullmatch(pattern, name)) is not None:
+        if (match := re.fullmatch(pattern, words)) is not None:
             return f" {match.expand(instead)}"
-    words = re.sub(r"[\s-]+", "_", name)
+    # The same but for underscores: "f1score".
+    alike = {other.replace("_", ""): other for other in (*known, *BY_FUNCTION)}
+    words = alike.get(words.replace("_", ""), words)
     average, _, rest = words.partition("_")
     turned = [other for other in (words, f"{rest}_{average}") if _find(other) is not None]
     if turned:
@@ -204,4 +220,14 @@ def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str])
     if (row := BY_FUNCTION.get(words)) is not None:
         own = row.name if what == "metric" else row.scorer_name
         return f" It is the name of a function; its {what} is {own!r}."
-    return did_you_mean(words, known)
+    return _of_class(words) or did_you_mean(words, known)
+
+
+def _of_class(name: str) -> str | None:
+    """What to do instead of naming a class behind a metric, "recall_ash"."""
+    base, _, label = name.rpartition("_")
+    found = _find(base.removeprefix("neg_"))
+    is_average = bool(difflib.get_close_matches(label, SUFFIXES, n=1))
+    if found is None or is_average or not found[0].has_average or not option_of_caller("pos_label"):
+        return None
+    return f" For one class, pass {base!r} with pos_label={label!r}."

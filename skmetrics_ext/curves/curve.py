@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,7 +43,7 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.arguments import check_choice, check_number
-from skmetrics_ext.reading.calls import explained_methods, instead
+from skmetrics_ext.reading.calls import did_you_mean, explained_methods, instead
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.pairs import Weights
@@ -753,6 +753,15 @@ class ThresholdCurve(CurveData):
     def __radd__(self, other: Any) -> Self:
         """`sum(curves)` starts from 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    # Hidden from type checkers, which should see no such attributes.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            # Python's protocols ask for names with underscores.
+            hint = "" if name.startswith("_") else did_you_mean(name, dir(type(self)))
+            message = f"{type(self).__name__!r} object has no attribute {name!r}.{hint}"
+            raise AttributeError(message, name=name, obj=self)
 
     def _repr_html_(self) -> str:
         return curve_as_html(repr(self), self.thresholds, self.counts)

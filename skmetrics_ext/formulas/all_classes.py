@@ -55,7 +55,9 @@ def matthews_corrcoef(margins: Margins) -> Value:
 
 def check_cohen_kappa(*, weights: Any) -> None:
     if weights not in (None, "linear", "quadratic"):
-        raise ValueError(f"weights must be None, 'linear' or 'quadratic'; got {weights!r}.")
+        raise ValueError(
+            f"weights must be None, 'linear', 'quadratic' or a table; got {weights!r}."
+        )
 
 
 def cohen_kappa(

@@ -192,9 +192,9 @@ def refuse_totals(table: NamedTable, labels: NDArray[Any] | None) -> None:
     }
     if named := [where for where, name in found.items() if not _is_listed(name, labels)]:
         raise ValueError(
-            f"counts has totals in {' and '.join(named)}, which would be counted as a class: omit "
-            "margins=True from pd.crosstab, or drop them. If it is a class, list all classes with "
-            "labels=[...]."
+            f"counts has totals in {' and '.join(named)}, which would be counted as a class: drop "
+            "them, or make the table with pd.crosstab(..., margins=False). If it is a class, list "
+            "all classes with labels=[...]."
         )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
+from skmetrics_ext.reading.messages import frames_of_package
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
 
@@ -106,6 +108,23 @@ def instead(advice: str) -> Callable[[Function], Function]:
         return function
 
     return advised
+
+
+def option_of_caller(*names: str) -> str | None:
+    """The first of these options that the function which the user called has."""
+    frame = frames_of_package()[-1]
+    known = frame.f_locals
+    # That of a wrapper; what a model or a scorer was made with; else a function of this name.
+    called = known.get("function") or (
+        type(known["self"]) if "self" in known else frame.f_globals.get(frame.f_code.co_name)
+    )
+    options = inspect.signature(called).parameters if callable(called) else ()
+    return next((name for name in names if name in options), None)
+
+
+def order_of_caller() -> str | None:
+    """The option that names the classes in order, maybe some that do not occur."""
+    return option_of_caller("labels", "classes")
 
 
 def why_not(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading import containers
+from skmetrics_ext.reading.calls import option_of_caller
 from skmetrics_ext.reading.containers import column_names, index_of
 from skmetrics_ext.reading.labels import Column, code_dtype, read_column, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
@@ -125,9 +126,7 @@ def groups_at(samples: SamplesAt, groups: Any, name: str) -> Column:
     return _checked(read_groups(groups, name), name, samples)
 
 
-def read_groups(
-    by: Any, name: str = "by", missing_group: Any = None, *, takes_missing: bool = False
-) -> Column:
+def read_groups(by: Any, name: str = "by", missing_group: Any = None) -> Column:
     """One group per sample: sorted, or in a declared order, and missing ones last."""
     by = _only_column(by, name)
     if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
@@ -140,11 +139,8 @@ def read_groups(
     if missing is None or not n_missing:
         return in_order_of_ranking(read_column(by, name))._replace(index=index)
     if missing_group is None:
-        how = (
-            ", with missing_group='unknown' or, for numeric groups, a number"
-            if takes_missing
-            else ""
-        )
+        option = option_of_caller("missing_group")
+        how = f", with {option}='unknown' or, for numeric groups, a number" if option else ""
         raise ValueError(
             f"{name} holds {n_missing} missing groups among {len(missing)} samples: drop these "
             "samples, or make them "
@@ -240,9 +236,7 @@ def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[s
     named = _named_columns(by)
     names = [name for name, _, _ in named]
     _check_names(names, taken)
-    columns = [
-        read_groups(values, shown, missing_group, takes_missing=True) for _, values, shown in named
-    ]
+    columns = [read_groups(values, shown, missing_group) for _, values, shown in named]
     all_shown = [shown for _, _, shown in named]
     samples = _indexed(samples, columns, all_shown)
     for column, shown in zip(columns, all_shown, strict=True):

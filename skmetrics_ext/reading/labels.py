@@ -51,8 +51,8 @@ _CLUSTERS = "pass a whole number or a string that names each sample's cluster, s
 _CODES_OF_SIZE = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.int64}
 # What to do about numbers that are not whole, by argument.
 INSTEAD_OF_NUMBERS = {
-    "y_pred": "these look like scores; use labels_from_scores, or score with get_scorer(..., "
-    "threshold=).",
+    "y_pred": "these look like scores; use labels_from_scores, or score the model with "
+    "get_scorer(..., classes=[...]).",
     "predictions": "these look like scores; use labels_from_scores, or compare them with "
     "compare_curves.",
     "predicted": "these look like scores; pass the name of their column as scores= in place of "
@@ -148,7 +148,8 @@ def read_column(y: Any, name: str, advice: str = "") -> Column:
     if isinstance(read, Indicator):
         shape = read.values.shape
         raise ValueError(
-            f"{name} is a 2-D 0/1 indicator of shape {shape}; pass one label per sample.{advice}"
+            f"{name} is a 2-D 0/1 indicator of shape {shape}; pass one label per sample."
+            f"{of_one_row(shape, name) or advice}"
         )
     return read
 
@@ -552,11 +553,19 @@ def _read_sparse_indicator(y: Any, name: str) -> Any:
 
 def _not_indicator_message(name: str, shape: tuple[int, ...], content: object) -> str:
     """The message for 2-D input in neither known form."""
+    advice = of_one_row(shape, name) or (
+        " Convert scores to labels with labels_from_scores; counts are for "
+        "ConfusionMatrix.from_counts."
+    )
     return (
         f"{name} has shape {shape} and holds {content}: 2-D input must be a column (n, 1) or a 0/1 "
-        "indicator (n, L) of multilabel data. Convert scores to labels with labels_from_scores; "
-        "counts are for ConfusionMatrix.from_counts."
+        f"indicator (n, L) of multilabel data.{advice}"
     )
+
+
+def of_one_row(shape: tuple[int, ...], name: str) -> str:
+    """What to do about the labels of many samples in one row."""
+    return f" If its row has a label per sample, pass {name}[0]." if shape[0] == 1 else ""
 
 
 def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]] | None:

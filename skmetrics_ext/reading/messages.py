@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from types import FrameType
 
 PACKAGE_FOLDER = str(Path(__file__).parents[1])
 
@@ -23,12 +24,20 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
         return
     if said is not None and message in said:
         return
-    frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE_FOLDER + os.sep):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)
+    # The frame after that of the function which the user called.
+    warnings.warn(message, category, stacklevel=len(frames_of_package()) + 1)
     if said is not None:
         said.add(message)
+
+
+def frames_of_package() -> list[FrameType]:
+    """The frames of this package from here up to that of the function which the user called."""
+    frames: list[FrameType] = []
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE_FOLDER + os.sep):
+        frames.append(frame)
+        frame = frame.f_back
+    return frames
 
 
 @contextmanager

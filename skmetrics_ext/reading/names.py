@@ -6,7 +6,7 @@
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -99,7 +99,9 @@ def _warn_of_overlap(first: Any, second: Any, names: tuple[str, str]) -> None:
     )
 
 
-def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: str) -> list[int]:
+def places_of(
+    labels: NDArray[Any], names: Sequence[Any], where: str, advice: str | Callable[[], str]
+) -> list[int]:
     """The position of each label among the names, which must include them all."""
     if len({*names}) < len(names):
         raise ValueError(
@@ -111,13 +113,16 @@ def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: st
     ]:
         raise ValueError(
             f"{where} are named {show_names(names)}, but the labels are {show(labels)}, so "
-            f"{show_names(missing)} can't be found: {advice}"
+            f"{show_names(missing)} can't be found: {advice() if callable(advice) else advice}"
         )
     return [place for place in places if place is not None]
 
 
 def check_are_known(
-    given: Sequence[Any], known: Sequence[NDArray[Any] | None], where: str, advice: str
+    given: Sequence[Any],
+    known: Sequence[NDArray[Any] | None],
+    where: str,
+    advice: str | Callable[[], str],
 ) -> None:
     """Reject names that none of the known classes has, since their numbers would be lost."""
     of_classes = [labels for labels in known if labels is not None]
@@ -128,7 +133,8 @@ def check_are_known(
         classes = list(dict.fromkeys(label for labels in of_classes for label in plain(labels)))
         raise ValueError(
             f"{where} are named {show_names(given)}, but the labels are {show_names(classes)}, so "
-            f"{show_names(unknown)} match no label{_nearest(unknown[0], classes)}: {advice}"
+            f"{show_names(unknown)} match no label{_nearest(unknown[0], classes)}: "
+            f"{advice() if callable(advice) else advice}"
         )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading import names
+from skmetrics_ext.reading.calls import order_of_caller
 from skmetrics_ext.reading.containers import (
     are_named_rows,
     as_array,
@@ -31,11 +32,6 @@ from skmetrics_ext.reading.order import (
 
 Thresholds = NDArray[Any] | NamedNumbers
 Costs = NDArray[Any] | NamedTable
-
-NAME_ALL = (
-    "name each label once, in any order, and no others unless they are also classes: list a class "
-    "that does not occur here in labels=[...] (classes=[...] for scores)."
-)
 
 NOT_DISTANCES = (
     "weights must be disagreements: 0 on the diagonal, not negative elsewhere, and not all 0. For "
@@ -193,8 +189,8 @@ def thresholds_of_classes(
             classes, ranking, len(threshold), _order_advice("threshold", by_class)
         )
         return None if places is None else np.asarray(threshold[places])
-    names.check_are_known(threshold.names, (classes, ranking, known), "the thresholds", NAME_ALL)
-    return threshold.values[names.places_of(classes, threshold.names, "the thresholds", NAME_ALL)]
+    names.check_are_known(threshold.names, (classes, ranking, known), "the thresholds", name_all)
+    return threshold.values[names.places_of(classes, threshold.names, "the thresholds", name_all)]
 
 
 def thresholds_of_labels(
@@ -303,9 +299,9 @@ def costs_in_order(
             raise ValueError(
                 f"{name} has shape {costs.shape}, but there are {len(labels)} classes "
                 f"{show(labels)}: pass one "
-                "row per actual class and one column per predicted class, and list all classes in "
-                "this order with labels=[...] (classes=[...] for scores); or a data frame or a "
-                "dict {(actual, predicted): cost}, which name them."
+                f"row per actual class and one column per predicted class, in this order"
+                f"{_listed(' ({}=[...] lists all classes)')}; or a data frame or a dict "
+                "{(actual, predicted): cost}, which name them."
             )
         return np.asarray(costs[..., places[:, None], places])
     # A side without names is in the order of the classes, if any.
@@ -318,8 +314,8 @@ def costs_in_order(
         sides = [(rows_named, f"the classes of {name}")]
         is_needed &= [place is not None for place in names.find(labels, rows_named)]
     for given, side in sides:
-        names.check_are_known(given, (labels, ranking, *known), side, NAME_ALL)
-    in_sides = [names.places_of(labels[is_needed], given, side, NAME_ALL) for given, side in sides]
+        names.check_are_known(given, (labels, ranking, *known), side, name_all)
+    in_sides = [names.places_of(labels[is_needed], given, side, name_all) for given, side in sides]
     rows, columns = in_sides[0], in_sides[-1]
     ordered_costs = np.zeros((len(labels), len(labels)))
     ordered_costs[np.ix_(is_needed, is_needed)] = costs.values[np.ix_(rows, columns)]
@@ -354,10 +350,19 @@ def distances_in_order(
 def _order_advice(name: str, by_class: dict[Any, Any] | None) -> str:
     """What to do about an array of classes without an order."""
     named = "" if by_class is None else f"name them, such as {name}={by_class}, or "
-    return (
-        f"and {name} is an array in the order of the classes: {named}pass their order as "
-        "labels=[...] (classes=[...] for scores), or as an ordered categorical."
-    )
+    return f"{name} is an array in the order of the classes: {named}"
+
+
+def name_all() -> str:
+    """What to do about names that are not those of the classes."""
+    listed = _listed(" (list one that does not occur here in {}=[...])")
+    return f"name each label once, in any order, and nothing but classes{listed}."
+
+
+def _listed(words: str) -> str:
+    """Words about the option that names the classes, if the function that was called has one."""
+    option = order_of_caller()
+    return "" if option is None else words.format(option)
 
 
 def _by_pair(costs: NDArray[Any], labels: NDArray[Any]) -> dict[tuple[Any, Any], float]:

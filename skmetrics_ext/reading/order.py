@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.reading.calls import order_of_caller
+
 # Below so many rows a dict is faster than the hash table.
 SHORT = 2000
 
@@ -23,12 +25,6 @@ KIND_OF_DTYPE = {
 
 # Of the types of most labels, of which no array need be made.
 KIND_OF_TYPE = {**dict.fromkeys((bool, int, float), "numbers"), str: "strings", bytes: "bytes"}
-
-ORDER_THEM = (
-    "and this metric depends on the order of the classes: pass labels=[...] from the lowest to the "
-    "highest (classes=[...] for scores), make y_true an ordered categorical, or use numbers as "
-    "labels."
-)
 
 # The name of a side of the data, and its classes from low to high.
 Rankings = tuple[tuple[str, NDArray[Any]], ...]
@@ -221,11 +217,16 @@ def levels_of(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any
 
 
 def from_low_to_high(
-    labels: NDArray[Any], ranking: NDArray[Any] | None, advice: str = ORDER_THEM
+    labels: NDArray[Any],
+    ranking: NDArray[Any] | None,
+    needed_by: str = "this metric depends on the order of the classes: ",
 ) -> NDArray[Any]:
     """Labels in a given or declared order, else of numbers or dates, not alphabetical."""
     if ranking is None and KIND_OF_DTYPE[labels.dtype.kind] in ("strings", "bytes"):
-        raise ValueError(f"the labels {show(labels, 5)} are not numbers, {advice}")
+        raise ValueError(
+            f"the labels {show(labels, 5)} are not numbers, and {needed_by}{_list_them()}make the "
+            "labels an ordered categorical, or use numbers."
+        )
     if ranking is None or (len(ranking) and is_natural(ranking)):
         # The numeric order, also of numbers missing from a ranking.
         return labels if bool((labels[:-1] < labels[1:]).all()) else np.sort(labels)
@@ -233,14 +234,20 @@ def from_low_to_high(
 
 
 def places_in_array(
-    labels: NDArray[Any], ranking: NDArray[Any] | None, n_given: int, advice: str
+    labels: NDArray[Any], ranking: NDArray[Any] | None, n_given: int, needed_by: str
 ) -> NDArray[np.intp] | None:
     """The positions in an array from low to high of the labels or a whole ranking, else None."""
     if ranking is not None and n_given == len(ranking):
         return _places_in_ranking(ranking, labels)
     if n_given == len(labels):
-        return positions_in(from_low_to_high(labels, ranking, advice), labels)
+        return positions_in(from_low_to_high(labels, ranking, needed_by), labels)
     return None
+
+
+def _list_them() -> str:
+    """How to name an order, where the function that was called has an option for it."""
+    option = order_of_caller()
+    return "" if option is None else f"pass {option}=[...] from the lowest to the highest, or "
 
 
 def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
@@ -275,8 +282,7 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
         if (shared[:-1] > shared[1:]).any():
             raise ValueError(
                 f"{name} orders the classes as {show(ranking)}, but {other_name} as {show(other)}: "
-                f"put the categories "
-                "of both in the same order, or pass labels=[...] from the lowest to the highest."
+                f"{_list_them()}put the categories of both in the same order."
             )
         if len(shared) < len(other) and len(shared) == len(ranking):
             name, ranking = other_name, other
@@ -294,16 +300,14 @@ def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[n
     """The positions of labels in a ranking, which must have them all."""
     if not len(ranking):
         raise ValueError(
-            "contradictory orders of the data, which matter here: pass labels=[...] from low to "
-            "high."
+            "the data order the classes in contradictory ways, and this metric depends on their "
+            f"order: {_list_them()}put the categories of all in the same order."
         )
     places = positions_in(ranking, labels)
     if (outside := places == len(ranking)).any():
         raise ValueError(
             f"the order of the classes, {show(ranking)}, lacks the labels {show(labels[outside])}, "
-            f"and this metric "
-            "depends on it: add them to the categories, or pass labels=[...] from the lowest to "
-            "the highest."
+            f"and this metric depends on it: {_list_them()}add them to the categories."
         )
     return places
 

@@ -12,6 +12,7 @@ from skmetrics_ext.reading.containers import Names, index_of, missing_in, only_c
 from skmetrics_ext.reading.labels import (
     Column,
     Indicator,
+    of_one_row,
     read_column,
     read_few_integers,
     read_labels,
@@ -230,9 +231,14 @@ def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]
     if true.n_samples != n_other:
         raise ValueError(
             f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both need the "
-            "same."
+            f"same.{_advice_of_one_row(true, names[0])}"
         )
     return n_other
+
+
+def _advice_of_one_row(side: Column | Indicator, name: str) -> str:
+    """What to do about an indicator of one row."""
+    return of_one_row(side.values.shape, name) if isinstance(side, Indicator) else ""
 
 
 def _in_common_order(

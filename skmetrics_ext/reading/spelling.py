@@ -6,6 +6,7 @@ from unicodedata import normalize
 
 from numpy.typing import NDArray
 
+from skmetrics_ext.reading.calls import order_of_caller
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 
@@ -31,8 +32,8 @@ def warn_of_spelling(
             warn(
                 f"{names[0]} has the label {other!r} where {names[1]} has {label!r}: they differ "
                 "only in spelling, but count as two classes. Write both alike, e.g. with "
-                f"{{{label!r}: {other!r}}}.get(label, label); if they are two classes, list both "
-                "in labels=[...] (classes=[...] for scores), or ignore this warning."
+                f"{{{label!r}: {other!r}}}.get(label, label); if they are two classes, "
+                f"{_listed('both')}ignore this warning."
             )
             return
 
@@ -47,10 +48,13 @@ def warn_of_disjoint(
     known = set() if declared is None else {*declared.tolist()}
     sentence = why_disjoint(first, second, names)
     if sentence and not {*first.tolist(), *second.tolist()} <= known:
-        warn(
-            f"{sentence}; if all are classes, list them in labels=[...] (classes=[...] for "
-            "scores), or ignore this warning."
-        )
+        warn(f"{sentence}; if all are classes, {_listed('them')}ignore this warning.")
+
+
+def _listed(which: str) -> str:
+    """How to name classes, where the function that was called has an option for it."""
+    option = order_of_caller()
+    return "" if option is None else f"list {which} in {option}=[...], or "
 
 
 def why_disjoint(first: NDArray[Any], second: NDArray[Any], names: tuple[str, str]) -> str:

@@ -28,7 +28,7 @@ from skmetrics_ext.reading.aliases import (
     ThresholdsLike,
     Ties,
 )
-from skmetrics_ext.reading.calls import explained
+from skmetrics_ext.reading.calls import explained, instead
 from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import show, with_all
@@ -174,6 +174,7 @@ class ConfusionScorer(BaseScorer):
     """
 
     @explained
+    @instead("For scoring=, pass an object: ConfusionScorer(['f1', 'recall']).")
     def __init__(
         self,
         metrics: MetricName | Sequence[MetricName] | Mapping[str, MetricName],
@@ -325,7 +326,8 @@ class ConfusionScorer(BaseScorer):
         if self._aliases.get("by") or self._plan.demands_groups:
             raise ValueError(
                 "groups are required, but none were passed in this call: pass by=, or "
-                "params={'by': groups} and fit(X, y, by=groups) with metadata routing."
+                "cross_validate(..., params={'by': groups}) and fit(X, y, by=groups) with metadata "
+                "routing."
             )
         return None
 
@@ -438,7 +440,10 @@ def _native_call(choice: Choice, options: ScorerOptions) -> str:
         takes.discard("pos_label")
     given = {name: value for name, value in options.given().items() if name in takes}
     name = scorer_name(row, average, negated=row.better == "lower")
-    return as_call("get_scorer", name, **given)
+    call = as_call("get_scorer", name, **given)
+    # A table is of all classes, which labels do not show.
+    is_whole = {"cost_matrix", "weights"}.isdisjoint(given) or "labels" in given
+    return call if is_whole else f"{call[:-1]}, labels=[...])"
 
 
 class RequestOfScorer(NamedTuple):

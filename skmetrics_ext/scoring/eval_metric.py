@@ -486,9 +486,10 @@ def _of_one_label(
         if order is None:
             order = np.arange(2 if of_model.ndim == 1 else of_model.shape[1])
         if of_model.ndim == 1 and max(len(order), 1 + true.labels[-1]) > 2:
-            raise ValueError(
-                "1-D scores, but more than two classes: for class numbers, pass scores='labels'."
-            )
+            how = "pass a column per class"
+            if (of_model == np.floor(of_model)).all():
+                how = "for class numbers, pass scores='labels'"
+            raise ValueError(f"1-D scores, but more than two classes: {how}.")
         codes = _codes(of_model, order, rule, are_margins=scores == "margins")
         pred = column_from_codes(codes, np.arange(len(order)))
     return Prediction(_named(true, order, name), _named(pred, order, "y_score"), order)

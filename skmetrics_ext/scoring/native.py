@@ -19,6 +19,7 @@ from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.calls import explained, option_hint
 from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.order import check_label
 from skmetrics_ext.scoring.base import as_call, as_lists, as_mappings
 from skmetrics_ext.scoring.options import OF_SCORER, READS_MORE, own_options
 
@@ -212,6 +213,8 @@ def _without_defaults(
 
 def _check_options(row: Metric, average: Any, options: Mapping[str, Any]) -> None:
     """Reject options that the metric would reject."""
+    if options.get("pos_label") is not None:
+        check_label(options["pos_label"], "pos_label")
     if unknown := [name for name in options if name not in options_of(row)]:
         known = [name for name in (*options_of(row), *OF_SCORER) if name != unknown[0]]
         raise TypeError(

@@ -21,7 +21,7 @@ from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whol
 from skmetrics_ext.reading.calls import option_hint
 from skmetrics_ext.reading.labels import read_column, read_order
 from skmetrics_ext.reading.numbers import costs_of_all
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_covered
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_covered, check_label
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.scoring.base import check_rule
 from skmetrics_ext.scoring.groups_of_scorer import GroupsRequest, OverGroups, read_groups_request
@@ -99,6 +99,8 @@ class Plan(NamedTuple):
 
 def read_plan(metrics: Any, options: ScorerOptions) -> Plan:
     """The plan of a scorer; rejects what no data can fit, since a search would give NaN for it."""
+    if options.pos_label is not None:
+        check_label(options.pos_label, "pos_label")
     if isinstance(metrics, str) and metrics in PRESETS:
         plan = _plan_of_preset(metrics, options)
     else:

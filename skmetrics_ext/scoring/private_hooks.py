@@ -41,4 +41,4 @@ class PrivateHooks(ScorerClass):
 
 def function_of_native(scorer: object) -> Any:
     """The function of one of scikit-learn's own scorers; None of anything else."""
-    return getattr(scorer, "_score_func", None)
+    return None if isinstance(scorer, type) else getattr(scorer, "_score_func", None)

@@ -16,7 +16,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_flag
-from skmetrics_ext.reading.calls import explained
+from skmetrics_ext.reading.calls import explained, instead
 from skmetrics_ext.scoring.base import Scorer
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, OverGroups
@@ -38,6 +38,7 @@ def get_scorer(scoring: ConfusionScorer) -> ConfusionScorer: ...
 @overload
 def get_scorer(scoring: str | Callable[..., Any], **options: Any) -> Scorer[float]: ...
 @explained
+@instead("For scoring=, pass what it gives: get_scorer('recall').")
 def get_scorer(
     scoring: str | Callable[..., Any],
     *,
@@ -171,6 +172,7 @@ predicted) to cost, default=None
             raise ValueError(
                 f"options need a name or one of this package's metrics; {scoring!r} is neither."
             )
+        _check_scorer(scoring)
         return scoring
     return _scorer_of(scoring, options)
 
@@ -304,8 +306,25 @@ def _is_metric(function: Any) -> bool:
     if is_defined_in(function, PACKAGE) and inspect.isfunction(function):
         raise ValueError(
             f"{function.__name__} does not return a single number that a search could compare."
+            f"{names.uncalled(function)}"
         )
     return False
+
+
+def _check_scorer(scorer: Callable[..., Any]) -> None:
+    """Reject what is not called with a model, X and y."""
+    if isinstance(scorer, type):
+        raise TypeError(f"{scorer.__name__} is a class, and no scorer.{names.uncalled(scorer)}")
+    try:
+        inspect.signature(scorer).bind(None, None, None)
+    except TypeError:
+        raise TypeError(
+            f"{scorer!r} is no scorer, which is called with a model, X and y: make one of a "
+            "function of y_true and y_pred with make_scorer(function)."
+        ) from None
+    except ValueError:
+        # One of another language shows no signature.
+        return
 
 
 def _scorer_of(metric: str | Callable[..., Any], options: dict[str, Any]) -> Any:

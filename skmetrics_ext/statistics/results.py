@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -420,6 +420,12 @@ class Interval(Result):
     n: Any = field(default=np.nan, metadata=SAMPLES)
     n_undefined: Any = field(default=0, metadata=OF_ENTRIES_ALONE)
     level_of_each: float = field(default=np.nan, metadata=OF_ALL)
+
+    def __float__(self) -> NoReturn:
+        raise TypeError(
+            f"{type(self).__name__} is more than one number: its value is interval.value, its "
+            "limits interval.low and interval.high."
+        )
 
     def __repr__(self) -> str:
         texts = self._texts()

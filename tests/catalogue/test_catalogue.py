@@ -161,7 +161,7 @@ def test_kappa_with_weights_takes_the_matrix():
             "kappa",
             {"weights": "cubic"},
             ValueError,
-            "weights must be None, 'linear' or 'quadratic'",
+            "weights must be None, 'linear', 'quadratic' or",
         ),
         ("recall", {"average": "mean"}, ValueError, "average"),
         ("recall_macro", {"average": "micro"}, ValueError, "already has an average"),

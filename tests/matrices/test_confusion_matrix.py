@@ -850,7 +850,7 @@ def test_what_is_no_metric_is_refused(metric):
             "kappa",
             {"weights": "cubic"},
             ValueError,
-            r"weights must be None, 'linear' or 'quadratic'; got 'cubic'",
+            r"weights must be None, 'linear', 'quadratic' or a table; got 'cubic'",
         ),
         (
             "recall",

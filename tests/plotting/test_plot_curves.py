@@ -792,7 +792,7 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
         ),
         (ValueError, r"metrics is empty: specify at least one", (binary(), []), {}),
         (TypeError, r"metrics must be a metric, a list of metrics .*; got 5", (binary(), 5), {}),
-        (ValueError, r"f2.*Pass 'fbeta', beta=2", (binary(), ["f2"]), {}),
+        (ValueError, r"f2.*It is 'fbeta' with beta=2", (binary(), ["f2"]), {}),
         (
             ValueError,
             r"specifies an average, but a curve is for one class: pass 'recall'",

@@ -553,7 +553,7 @@ def test_empty_containers_are_refused(empty):
 def test_scores_in_a_container_are_refused_with_the_way_out(container):
     message = (
         r"y_pred holds continuous values such as 0\.25: these look like "
-        r"scores;.*labels_from_scores.*threshold="
+        r"scores;.*labels_from_scores.*classes="
     )
     with pytest.raises(ValueError, match=message):
         confusion_matrix([0, 1], container([1.0, 0.25]))

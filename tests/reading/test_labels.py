@@ -1196,7 +1196,7 @@ CONTINUOUS = [
 def test_scores_in_y_pred_are_refused_with_the_way_out(scores):
     message = (
         r"y_pred holds continuous values such as 0\.25: these look like scores; use "
-        r"labels_from_scores, or score with get_scorer\(\.\.\., threshold=\)"
+        r"labels_from_scores, or score the model with get_scorer\(\.\.\., classes="
     )
     with pytest.raises(ValueError, match=message):
         confusion_matrix(np.arange(len(scores)) % 2, scores)

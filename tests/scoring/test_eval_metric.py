@@ -445,7 +445,7 @@ def test_margins_that_could_be_probabilities_are_suspected():
         ({}, MARGINS, "scores from .* are not probabilities: pass scores='margins'"),
         ({}, MARGINS.clip(-9, 1), "are not probabilities"),
         ({"threshold": 0.3}, np.stack([-MARGINS, MARGINS], axis=1), "are not probabilities"),
-        ({"classes": ["a", "b", "c"]}, P, "1-D scores, but more than two classes.*scores='labels'"),
+        ({"classes": ["a", "b", "c"]}, P, "1-D scores, but more than two classes: pass a col"),
         ({}, P_OF_5[:, :1] * 0 + TRUE_OF_5[:, None], "scores from 0 to 4 are not probabilities"),
         ({"classes": ["a", "b", "c"]}, P_OF_5, "5 columns, but classes lists 3"),
         (
