@@ -1,5 +1,6 @@
 """Where a warning points, and how often it is given."""
 
+import functools
 import os
 import sys
 import warnings
@@ -34,7 +35,9 @@ def frames_of_package() -> list[FrameType]:
     """The frames of this package from here up to that of the function which the user called."""
     frames: list[FrameType] = []
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE_FOLDER + os.sep):
+    # A cached property is computed in functools.
+    own = (PACKAGE_FOLDER + os.sep, functools.__file__)
+    while frame is not None and frame.f_code.co_filename.startswith(own):
         frames.append(frame)
         frame = frame.f_back
     return frames

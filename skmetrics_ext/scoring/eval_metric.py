@@ -307,7 +307,7 @@ class EvalMetric:
             else:
                 prediction = _of_one_label(true, y_score, classes, self._rule, scores, name)
                 if classes is None:
-                    self._n_seen = max(self._n_seen, len(prediction.classes))
+                    self._n_seen = max(self._n_seen, len(np.asarray(prediction.classes)))
                     prediction = prediction._replace(classes=np.arange(self._n_seen))
             counts = count_prediction(
                 prediction,

@@ -70,7 +70,7 @@ def test_costs_that_are_equal_are_those_of_one_matrix():
             LEVELS[TRUE],
             COSTS,
             None,
-            r"are not numbers.*cost_matrix is an array.*classes: pass their order as labels=",
+            r"are not numbers.*cost_matrix is an array.*classes: pass labels=",
         ),
         (TRUE, COSTS[1:], None, r"costs for 59 samples, but there are 60"),
         (TRUE, OF_TWO, None, r"shape \(60, 2, 2\), but there are 3 classes"),
