@@ -28,6 +28,7 @@ from skmetrics_ext.reading.order import (
     label_distances,
     label_steps,
     show,
+    with_all,
 )
 
 
@@ -211,10 +212,27 @@ def _positive_in(counted: Counted, choice: Choice) -> Positive:
     if counted.multilabel:
         raise ValueError(not_of_one_class(choice.asked, "each sample may have several labels"))
     is_given = choice.positive is not None or counted.positive is not None
-    if counted.n_classes > 2 and (counted.roles.are_of_two or not is_given):
-        at_our_doors = "" if counted.roles.are_of_two else " One class is named by pos_label=."
-        raise ValueError(of_more_than_two(choice.asked, counted.known) + at_our_doors)
+    if counted.n_classes > 2:
+        labels = with_all(counted.known, counted.order)
+        check_of_two(choice, labels, is_named=is_given, are_of_two=counted.roles.are_of_two)
     return positive_of(counted.order, choice.positive, counted.positive, counted.known)
+
+
+def check_of_two(
+    choice: Choice,
+    labels: NDArray[Any],
+    *,
+    is_named: bool,
+    are_of_two: bool = False,
+    advice: str = "One class is named by pos_label=.",
+) -> None:
+    """Refuse a metric of one class where there are more than two, unless the class is named, which
+    does not count with `are_of_two`.
+    """
+    if choice.average != "binary" or len(labels) < 3 or (is_named and not are_of_two):
+        return
+    message = of_more_than_two(choice.asked, labels)
+    raise ValueError(message if are_of_two else f"{message} {advice}")
 
 
 def of_more_than_two(asked: str, labels: NDArray[Any]) -> str:

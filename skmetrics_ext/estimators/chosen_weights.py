@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.rule import Rule, codes_from_scores
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.names import MetricName
-from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.score import check_of_two, score
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, Matrix, count_matrix
 from skmetrics_ext.curves.best import (
@@ -87,7 +87,7 @@ def read_objective(
     metric: MetricName, subject_to: Mapping[Any, Bound] | None, classes: Column
 ) -> Objective:
     """The validated metric and bounds, named as scorers do: "f1_macro", "recall_ill"."""
-    choice = choose(metric, classes=classes.labels).quiet()
+    choice = _choice(metric, classes.labels)
     check_has_best(choice.row, choice.asked)
     bounds = []
     for bounded_metric, bound in check_bounds(subject_to).items():
@@ -95,6 +95,14 @@ def read_objective(
         text, low, high = read_bound_of(of_bound.row, of_bound.key, bound)
         bounds.append((of_bound, bound, Constraint(text, of_bound.key, low, high, np.empty(0))))
     return Objective(classes, choice, bounds)
+
+
+def _choice(metric: MetricName, labels: NDArray[Any]) -> Choice:
+    """A metric over all classes, or of the class that its name ends with."""
+    choice = choose(metric, classes=labels).quiet()
+    advice = f"One class is named as in '{choice.asked}_{labels[-1]}'."
+    check_of_two(choice, labels, is_named=choice.positive is not None, advice=advice)
+    return choice
 
 
 def choose_weights(

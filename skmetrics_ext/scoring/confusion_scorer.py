@@ -67,9 +67,9 @@ class ConfusionScorer(BaseScorer):
     metrics : str or function, list of them, or dict of key to metric
         Names of `get_scorer_names`, aliases, metric functions of this package, or custom ones as in
         `ConfusionMatrix.score`. One metric gives a float; a list or a dict gives a dict, keyed by
-        the given names or keys. One class of several is `("recall", "ash")`, or with `classes` also
-        "recall_ash". Where lower is better a name starts with "neg_", and the value is
-        negated, for a custom function if it has an attribute `greater_is_better = False`.
+        the given names or keys. One class of several is `("recall", "ash")` in a list or dict, or
+        with `classes` also "recall_ash". Where lower is better a name starts with "neg_", and the
+        value is negated, for a custom function if it has an attribute `greater_is_better = False`.
         "evaluation_index" gives the dict of that function.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"}, default="binary"
         For one-vs-rest metrics named without an average or a class. "binary": of `pos_label`, which
@@ -439,6 +439,8 @@ def _native_call(choice: Choice, options: ScorerOptions) -> str:
     if average != "binary":
         takes.discard("pos_label")
     given = {name: value for name, value in options.given().items() if name in takes}
+    if choice.positive is not None:
+        given["pos_label"] = choice.positive
     name = scorer_name(row, average, negated=row.better == "lower")
     call = as_call("get_scorer", name, **given)
     # A table is of all classes, which labels do not show.

@@ -24,7 +24,7 @@ from skmetrics_ext.adapter.rule import (
 )
 from skmetrics_ext.adapter.scale import is_one_number
 from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.score import of_more_than_two, score
+from skmetrics_ext.catalogue.score import check_of_two, score
 from skmetrics_ext.reading.aliases import Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
 from skmetrics_ext.reading.calls import explained
@@ -44,6 +44,7 @@ from skmetrics_ext.scoring.parts import count_prediction
 
 Scores = Literal["probabilities", "margins", "labels"]
 
+HOW_MANY = "The first evaluation tells how many classes there are, unless classes=[...] does."
 # XGBoost maximizes metrics of these names, and minimizes all others.
 MAXIMIZED_BY_XGBOOST = ("auc", "pre", "map", "ndcg")
 # What transformers puts in place of a label that does not count.
@@ -309,6 +310,7 @@ class EvalMetric:
                 if classes is None:
                     self._n_seen = max(self._n_seen, len(np.asarray(prediction.classes)))
                     prediction = prediction._replace(classes=np.arange(self._n_seen))
+                    self._check_one_of_two(self._n_seen)
             counts = count_prediction(
                 prediction,
                 labels=chosen,
@@ -452,15 +454,17 @@ def make_eval_metric(
             "average=None gives one value per class, but training needs one number: choose an "
             "average."
         )
-    is_of_two = choice.average == "binary" and choice.positive is None and positive is None
-    if named is not None and len(named) > 2 and is_of_two:
-        raise ValueError(of_more_than_two(choice.asked, named))
+    of_class = positive if choice.positive is None else choice.positive
+    if named is not None:
+        check_of_two(choice, named, is_named=of_class is not None)
     if scores == "labels" and named is None and row.counts_absent_labels:
         raise ValueError(
             f"{row.name} depends on the number of classes, which labels do not tell: pass "
             "classes=[...]."
         )
-    name = choice.name_with(choice.average) if name is None else name
+    if name is None:
+        ending = "" if choice.positive in (None, pos_label) else f"_{choice.positive}"
+        name = choice.name_with(choice.average) + ending
     if not isinstance(name, str) or not re.fullmatch(r"[^\s:]+", name):
         raise ValueError(
             "name must be a string without spaces and colons, which XGBoost can't show; got "

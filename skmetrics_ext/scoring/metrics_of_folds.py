@@ -13,7 +13,7 @@ from scipy import sparse
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.catalogue.choice import Choice, choose, keyed_metrics
 from skmetrics_ext.catalogue.names import MetricName, is_metric_name, resolve_any
-from skmetrics_ext.catalogue.score import of_more_than_two
+from skmetrics_ext.catalogue.score import check_of_two
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.design import Clustered
 from skmetrics_ext.counting.division import ratio
@@ -137,8 +137,7 @@ def check_positive_is_known(metrics: MetricsOfFolds, labels: NDArray[Any]) -> No
     of_one = {key: choice for key, choice in metrics.choices.items() if choice.average == "binary"}
     for key, choice in of_one.items():
         is_unknown = choice.positive is None and of_all is None
-        if len(labels) > 2 and (metrics.is_of_two or is_unknown):
-            raise ValueError(of_more_than_two(choice.asked, labels))
+        check_of_two(choice, labels, is_named=not is_unknown, are_of_two=metrics.is_of_two)
         if is_unknown:
             positive = plain(labels)[-1]
             raise ValueError(

@@ -125,7 +125,7 @@ class ClassesPart:
 
     def values(self, predicted: Predicted) -> Iterable[Outcome]:
         """Its value for each class."""
-        choice = self.choice._replace(average=None, labels=predicted.labels)
+        choice = self.choice._replace(average=None, positive=None, labels=predicted.labels)
         of_classes: list[Outcome] = np.ravel(score(predicted.counts, choice)).tolist()
         return of_classes
 

@@ -14,7 +14,7 @@ from skmetrics_ext.catalogue.averages import check_average, check_worst
 from skmetrics_ext.catalogue.choice import Choice, choose, keyed_metrics, sign_of
 from skmetrics_ext.catalogue.names import MetricName, resolve_scorer, row_of, scorer_name
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.catalogue.score import of_more_than_two
+from skmetrics_ext.catalogue.score import check_of_two
 from skmetrics_ext.curves.best import Bound, read_constraints
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
@@ -194,12 +194,12 @@ def _check_one_class(
     choices: Iterable[Choice], classes: NDArray[Any], options: ScorerOptions
 ) -> None:
     """Reject a metric of the positive class of two where there are more, and an unknown class."""
-    is_named = options.pos_label is not None and options.average != "binary"
     for choice in choices:
         if choice.positive is not None:
             check_positive(choice.positive, classes)
-        elif choice.average == "binary" and len(classes) > 2 and not is_named:
-            raise ValueError(of_more_than_two(choice.asked, classes))
+        is_named = choice.positive is not None or options.pos_label is not None
+        are_of_two = options.average == "binary"
+        check_of_two(choice, classes, is_named=is_named, are_of_two=are_of_two)
 
 
 def _rule(

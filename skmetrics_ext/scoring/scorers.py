@@ -134,6 +134,9 @@ predicted) to cost, default=None
     The best threshold is chosen on the fold being scored, so the value is optimistic. To choose a
     model's threshold, and for an unbiased value, use scikit-learn's TunedThresholdClassifierCV.
 
+    Without a threshold, costs, classes or groups scikit-learn's scorer sees labels only, so that
+    "recall" of a model of three classes is not refused for classes that the rows lack.
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer

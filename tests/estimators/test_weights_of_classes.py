@@ -358,7 +358,12 @@ def test_probabilities_may_move_by_their_last_digits(dtype):
             {"response_method": "decision_function"},
             "response_method='decision_function' is for two classes",
         ),
-        ({"metric": "prevalence"}, "neither higher nor lower values of prevalence are better"),
+        (
+            {"metric": "prevalence_macro"},
+            "neither higher nor lower values of prevalence are better",
+        ),
+        ({"metric": "f1"}, r"of the positive class of two, but there are 3.*'f1_macro'.*'f1_2'"),
+        ({"subject_to": {f1_score: 0.5}}, "f1 is of the positive class of two, but there are 3"),
         ({"metric": "accuracy_2"}, "'accuracy_2' is not a metric"),
         ({"subject_to": {"recall_3": 0.5}}, "'recall_3' is not a metric"),
         ({"subject_to": {"recall_2": "high"}}, "the bound on recall_2 must be a number or a pair"),
@@ -383,8 +388,8 @@ def test_what_has_no_weights_is_refused():
     ):
         prefit().fit(X[y < 2], y[y < 2])
     with pytest.raises(TypeError, match=r"LinearSVC.*none of.*\['predict_proba'\]"):
-        ConstrainedThresholdClassifier(LinearSVC(), "f1", subject_to=None).fit(X, y)
-    with pytest.raises(ValueError, match="'recall_worst' has two readings"):
+        ConstrainedThresholdClassifier(LinearSVC(), "f1_macro", subject_to=None).fit(X, y)
+    with pytest.raises(ValueError, match="'recall_worst' has two readings with the classes"):
         prefit("recall_worst", ["bad", "good", "worst"]).fit(
             X, np.array(["bad", "good", "worst"])[y]
         )

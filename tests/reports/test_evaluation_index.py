@@ -339,9 +339,8 @@ def test_the_scorer_has_the_counts_of_confusion_scorer(trees):
     X, y = trees
     model = GaussianNB().fit(X, y)
     index = get_scorer("evaluation_index")(model, X, y)
-    scores = ConfusionScorer(["recall", "neg_classification_error"], per_class=True, counts=True)(
-        model, X, y
-    )
+    names = ["recall_macro", "neg_classification_error_macro"]
+    scores = ConfusionScorer(names, per_class=True, counts=True)(model, X, y)
     shared = set(scores) & set(index)
     assert len(shared) == 4 * 3 + 9 + 3
     assert {key: scores[key] for key in shared} == {key: index[key] for key in shared}

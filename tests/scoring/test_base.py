@@ -41,7 +41,10 @@ SCORERS = {
     "several": lambda: ConfusionScorer(
         ["mcc", recall_score], per_class=True, counts=True, zero_division=0
     ),
-    "dict": lambda: ConfusionScorer({"a": "neg_fpr_macro", "b": "fbeta"}, beta=2, labels=[0, 1]),
+    "dict": lambda: ConfusionScorer(
+        {"a": "neg_fpr_macro", "b": "fbeta_macro"}, beta=2, labels=[0, 1]
+    ),
+    "class": lambda: ConfusionScorer([("recall", 0), "f1_1"], classes=[0, 1]),
     "threshold": lambda: get_scorer("specificity", threshold=0.3),
     "costs": lambda: get_scorer("neg_expected_cost", cost_matrix=COSTS),
     "index": lambda: get_scorer("evaluation_index", labels=[0, 1]),
@@ -242,7 +245,7 @@ def test_the_same_cause_is_warned_of_once_a_scorer():
 def test_other_causes_are_still_warned_of():
     X, y = blood()
     never = DummyClassifier(strategy="constant", constant="sound").fit(X, y)
-    scorer = ConfusionScorer(["precision"], average="binary", pos_label="ill")
+    scorer = ConfusionScorer(["precision"], pos_label="ill")
     with pytest.warns(UndefinedMetricWarning, match="no predicted positives"):
         scorer(never, X, y)
     with pytest.warns(UserWarning, match="y_true has labels|precision is undefined") as caught:

@@ -130,7 +130,7 @@ def test_one_metric_is_a_float_and_a_list_of_one_a_dict():
 @pytest.mark.parametrize("form", [list, tuple])
 def test_keys_are_the_names_as_given(form):
     names = ["specificity_macro", "tnr", "mcc", "neg_fpr", "recall_weighted"]
-    scores = ConfusionScorer(form(names))(Answering([0, 1, 2], classes=[0, 1, 2]), None, [0, 1, 2])
+    scores = ConfusionScorer(form(names))(Answering([0, 1, 1], classes=[0, 1]), None, [0, 1, 0])
     assert list(scores) == names
     assert all(type(value) is float for value in scores.values())
 
@@ -222,7 +222,9 @@ def test_a_class_whose_key_another_score_has_is_an_error_in_the_first_call():
 
 
 def test_classes_that_are_named_are_checked_for_equal_keys_at_construction():
-    with pytest.raises(ValueError, match="two scores have the key 'recall_macro' with the classes"):
+    with pytest.raises(ValueError, match="two scores have the key 'recall_a' with the classes"):
+        ConfusionScorer({"recall_a": "recall_macro"}, per_class=True, classes=["a", "b"])
+    with pytest.raises(ValueError, match="'recall_macro' has two readings with the classes"):
         ConfusionScorer(["recall", "recall_macro"], per_class=True, classes=["b", "macro"])
     with pytest.raises(ValueError, match="two scores have the key 'cf_a_b_c' with the classes"):
         ConfusionScorer([], counts=True, classes=["a", "b_c", "a_b", "c"])
@@ -271,7 +273,7 @@ def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
         "neg_zero_one_loss",
     ]
     # 1 of {0, 1} and True are positive by themselves.
-    pos_label = None if n_classes > 2 or not classes[0] else classes[1]
+    pos_label = None if n_classes == 2 and not classes[0] else classes[1]
     options = {"per_class": True, "counts": True, "zero_division": 0, "pos_label": pos_label}
     scorer = ConfusionScorer([*names, "specificity_weighted"], **options)
     scores = scorer(
@@ -281,9 +283,8 @@ def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
     # The oracle sees the codes, since scikit-learn reads no bytes.
     options = {"sample_weight": weights, "zero_division": 0}
     every = {**options, "labels": range(n_classes), "average": None}
-    assert scores["recall"] == pytest.approx(
-        sk.recall_score(true, pred, average="binary" if n_classes == 2 else "macro", **options)
-    )
+    # That of the class with code 1, of two or of several.
+    assert scores["recall"] == pytest.approx(sk.recall_score(true == 1, pred == 1, **options))
     assert scores["f1_macro"] == pytest.approx(sk.f1_score(true, pred, average="macro", **options))
     assert scores["precision_micro"] == pytest.approx(
         sk.precision_score(true, pred, average="micro", **options)
@@ -329,6 +330,7 @@ def test_a_dict_has_the_value_of_the_single_form_and_of_the_function(row, n_clas
     sign = -1 if row.better == "lower" else 1
     expected = sign * function_of(row)(true, pred, sample_weight=weights, **average, **parameters)
     name = row.scorer_name
+    name += "_macro" if row.has_average and n_classes > 2 else ""
     model = Answering(pred, classes=np.arange(n_classes))
     assert ConfusionScorer(name, **parameters)(model, None, true, weights) == pytest.approx(
         expected, nan_ok=True
@@ -340,7 +342,7 @@ def test_a_dict_has_the_value_of_the_single_form_and_of_the_function(row, n_clas
         each = sign * function_of(row)(
             true, pred, sample_weight=weights, average=None, **parameters
         )
-        found = [scores[f"{name}_{label}"] for label in range(n_classes)]
+        found = [scores[f"{row.scorer_name}_{label}"] for label in range(n_classes)]
         np.testing.assert_allclose(found, each, rtol=1e-12)
 
 
@@ -466,15 +468,16 @@ def test_costs_without_a_metric_of_costs_decide_the_label():
 
 def test_labels_choose_the_classes_averaged_and_the_keys_per_class():
     true, pred = np.random.default_rng(0).integers(0, 4, (2, 60))
-    scorer = ConfusionScorer(["recall", "f1_weighted"], labels=[3, 0], per_class=True, counts=True)
+    names = ["recall_macro", "f1_weighted"]
+    scorer = ConfusionScorer(names, labels=[3, 0], per_class=True, counts=True)
     scores = scorer(Answering(pred, classes=range(4)), None, true)
-    assert scores["recall"] == pytest.approx(
+    assert scores["recall_macro"] == pytest.approx(
         sk.recall_score(true, pred, labels=[3, 0], average="macro")
     )
     assert scores["f1_weighted"] == pytest.approx(
         sk.f1_score(true, pred, labels=[3, 0], average="weighted")
     )
-    assert [key for key in scores if key.startswith("recall_")] == ["recall_3", "recall_0"]
+    assert [key for key in scores if key.startswith("recall_")][1:] == ["recall_3", "recall_0"]
     assert scores["recall_3"] == pytest.approx(
         sk.recall_score(true, pred, labels=[3], average=None).item()
     )
@@ -486,12 +489,12 @@ def test_labels_choose_the_classes_averaged_and_the_keys_per_class():
 def test_labels_give_ordered_metrics_their_order():
     y, predicted = ["low", "high", "mid", "low"], ["low", "mid", "mid", "high"]
     order = ["low", "mid", "high"]
-    scores = ConfusionScorer(["gerrity", "recall"], labels=order)(
+    scores = ConfusionScorer(["gerrity", "recall_macro"], labels=order)(
         Answering(predicted, classes=sorted(order)), None, y
     )
     as_numbers = [[order.index(label) for label in side] for side in (y, predicted)]
     assert scores["gerrity"] == pytest.approx(skmetrics_ext.gerrity_score(*as_numbers))
-    assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, average="macro"))
+    assert scores["recall_macro"] == pytest.approx(sk.recall_score(y, predicted, average="macro"))
 
 
 # One prediction, one count.
@@ -611,7 +614,7 @@ def test_keys_are_the_same_in_every_fold_whether_or_not_a_class_occurs_there():
     cv = [(train, np.flatnonzero(folds == fold)) for fold in (0, 1)]
     X = np.arange(18.0)[:, None]
     scorer = ConfusionScorer(
-        ["precision_macro", "recall"], per_class=True, counts=True, zero_division=np.nan
+        ["precision_macro", "recall_macro"], per_class=True, counts=True, zero_division=np.nan
     )
     results = cross_validate(DecisionTreeClassifier(random_state=0), X, y, cv=cv, scoring=scorer)
     assert np.isnan(results["test_recall_oak"][0])
@@ -647,7 +650,10 @@ def test_columns_of_probabilities_find_their_labels_in_every_fold(fold):
     model = KNeighborsClassifier(1).fit(X, y)
     kept = np.isin(y, fold)
     scorer = ConfusionScorer(
-        ["accuracy", "recall"], response_method="predict_proba", per_class=True, zero_division=0
+        ["accuracy", "recall_macro"],
+        response_method="predict_proba",
+        per_class=True,
+        zero_division=0,
     )
     scores = scorer(model, X[kept], y[kept])
     assert scores["accuracy"] == 1
@@ -664,7 +670,7 @@ def test_named_classes_may_be_unsorted_and_more_than_the_training_had(trees, opt
     classes = ["oak", "yew", "ash", "elm"]
     model = GaussianNB().fit(X, y)
     scorer = ConfusionScorer(
-        ["recall", "f1_weighted", "bennett_s"],
+        ["recall_macro", "f1_weighted", "bennett_s"],
         classes=classes,
         per_class=True,
         counts=True,
@@ -674,13 +680,13 @@ def test_named_classes_may_be_unsorted_and_more_than_the_training_had(trees, opt
     scores = scorer(model, X, y)
     probabilities = np.insert(model.predict_proba(X)[:, [2, 0, 1]], 1, 0, axis=1)
     predicted = np.array(classes)[(probabilities / options.get("threshold", 1)).argmax(1)]
-    assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, average="macro"))
+    assert scores["recall_macro"] == pytest.approx(sk.recall_score(y, predicted, average="macro"))
     assert scores["f1_weighted"] == pytest.approx(sk.f1_score(y, predicted, average="weighted"))
     assert scores["bennett_s"] == pytest.approx(
         (sk.accuracy_score(y, predicted) - 1 / 4) / (1 - 1 / 4)
     )
     assert [key for key in scores if key.startswith("recall_")] == [
-        f"recall_{name}" for name in classes
+        f"recall_{name}" for name in ("macro", *classes)
     ]
     expected = naive_counts(y, predicted, classes)
     assert {key: scores[key] for key in expected} == expected
@@ -692,7 +698,7 @@ def test_named_classes_keep_the_keys_of_folds_whose_training_lacks_one():
     cv = PredefinedSplit(np.arange(13) % 3)
     model = KNeighborsClassifier(1)
     scorer = ConfusionScorer(
-        ["recall", "accuracy"], classes=["ash", "elm", "oak"], per_class=True, zero_division=0
+        ["recall_macro", "accuracy"], classes=["ash", "elm", "oak"], per_class=True, zero_division=0
     )
     results = cross_validate(model, X, y, cv=cv, scoring=scorer)
     for label in ("ash", "elm", "oak"):
@@ -709,7 +715,7 @@ def test_named_classes_keep_the_keys_of_folds_whose_training_lacks_one():
     macro = folds_by_hand(
         model, X, y, lambda t, p, _: sk.recall_score(t, p, average="macro", zero_division=0), cv
     )
-    np.testing.assert_allclose(results["test_recall"], macro)
+    np.testing.assert_allclose(results["test_recall_macro"], macro)
 
 
 def test_a_model_that_saw_one_class_is_scored_by_labels_and_by_probabilities():
@@ -738,13 +744,13 @@ def test_a_model_that_saw_one_class_is_scored_by_labels_and_by_probabilities():
 def test_unseen_labels_are_errors_of_the_class_predicted_with_one_warning():
     y = ["a", "b", "c", "z", "z", "a"]
     predicted = ["a", "b", "b", "a", "a", "c"]
-    names = ["recall", "f1_macro", "accuracy", "mcc", "specificity_micro"]
+    names = ["recall_macro", "f1_macro", "accuracy", "mcc", "specificity_micro"]
     scorer = ConfusionScorer(names, per_class=True, counts=True, zero_division=0)
     with pytest.warns(UserWarning, match="'z'.*estimator never") as caught:
         scores = scorer(Answering(predicted, classes=["a", "b", "c"]), None, y)
     assert [warning.filename for warning in caught] == [__file__]
     options = {"average": "macro", "zero_division": 0}
-    assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, **options))
+    assert scores["recall_macro"] == pytest.approx(sk.recall_score(y, predicted, **options))
     assert scores["f1_macro"] == pytest.approx(sk.f1_score(y, predicted, **options))
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
     assert scores["mcc"] == pytest.approx(sk.matthews_corrcoef(y, predicted))
@@ -764,7 +770,7 @@ def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
         classes=["no", "yes"],
     )
     options = {"response_method": method, "per_class": True, "zero_division": 0, "pos_label": "yes"}
-    scorer = ConfusionScorer(["recall", "precision", "specificity"], average="binary", **options)
+    scorer = ConfusionScorer(["recall", "precision", "specificity"], **options)
     with pytest.warns(UserWarning, match="'perhaps'") as caught:
         scores = scorer(model, None, y)
     assert len(caught) == 1
@@ -773,6 +779,13 @@ def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
     assert scores["precision"] == scores["precision_yes"] == sk.precision_score(actual, positive)
     assert scores["specificity"] == np.mean(~positive[~actual])
     assert scores["precision_no"] == sk.precision_score(y == "no", predicted == "no")
+    # As said, it is of two classes only, as in the metric functions.
+    scorer = ConfusionScorer(["accuracy", "recall"], average="binary", **options)
+    of_two = r"set to NaN: \['recall'\] .*of two, but there are 3, \['no', 'perhaps', 'yes'\]"
+    with pytest.warns(UserWarning, match="'perhaps'"), pytest.warns(UserWarning, match=of_two):
+        scores = scorer(model, None, y)
+    assert scores["accuracy"] == sk.accuracy_score(y, predicted)
+    assert np.isnan(scores["recall"])
 
 
 def test_a_fold_whose_training_data_lacked_a_class_has_the_average_of_all_folds():
@@ -781,24 +794,18 @@ def test_a_fold_whose_training_data_lacked_a_class_has_the_average_of_all_folds(
     fold = np.r_[0:30, 60:90, 100:110]
     predicted = model.predict(X[fold])
     expected = {
-        "recall": sk.recall_score(y[fold], predicted, average="macro"),
-        "f1": sk.f1_score(y[fold], predicted, average="macro"),
+        "recall_macro": sk.recall_score(y[fold], predicted, average="macro"),
+        "f1_macro": sk.f1_score(y[fold], predicted, average="macro"),
     }
-    assert ConfusionScorer(["recall", "f1"], classes=[0, 1, 2])(
-        model, X[fold], y[fold]
-    ) == pytest.approx(expected)
+    names = [*expected]
+    assert ConfusionScorer(names, classes=[0, 1, 2])(model, X[fold], y[fold]) == pytest.approx(
+        expected
+    )
     for options in ({}, {"labels": [0, 1, 2]}, {"pos_label": 1}):
         with pytest.warns(UserWarning, match=r"labels \[2\] .*pass all classes .* classes=\["):
-            assert ConfusionScorer(["recall", "f1"], **options)(
-                model, X[fold], y[fold]
-            ) == pytest.approx(expected)
-    with pytest.warns(UserWarning, match="never saw"):
-        assert ConfusionScorer("recall")(model, X[fold], y[fold]) == expected["recall"]
-    # Two of three classes in y_true and in training: the caller alone knows the third.
-    few = np.r_[0:30, 60:90]
-    assert ConfusionScorer("recall", classes=[0, 1, 2])(model, X[few], y[few]) == sk.recall_score(
-        y[few], model.predict(X[few]), average="macro"
-    )
+            assert ConfusionScorer(names, **options)(model, X[fold], y[fold]) == pytest.approx(
+                expected
+            )
 
     # The caller says that there are two, and any other label belongs to the rest.
     with pytest.warns(UserWarning, match="never saw"):
@@ -820,12 +827,13 @@ def test_penguins_by_island_have_one_meaning_of_a_key_in_all_folds():
     splits = list(GroupKFold(3).split(X, species, island))
     assert {len({*species[train], *species[test]}) for train, test in splits} == {3}
     assert {len({*species[train]}) for train, _ in splits} == {2, 3}
-    results = cross_validate(GaussianNB(), X, species, cv=splits, scoring=ConfusionScorer(["f1"]))
+    scorer = ConfusionScorer(["f1_macro"])
+    results = cross_validate(GaussianNB(), X, species, cv=splits, scoring=scorer)
     expected = []
     for train, test in splits:
         predicted = GaussianNB().fit(X[train], species[train]).predict(X[test])
         expected.append(sk.f1_score(species[test], predicted, average="macro", zero_division=0))
-    np.testing.assert_allclose(results["test_f1"], expected)
+    np.testing.assert_allclose(results["test_f1_macro"], expected)
 
 
 def test_labels_from_predict_warn_of_unseen_ones_in_every_form():
@@ -878,12 +886,12 @@ def test_one_hot_targets_of_a_network_are_classes(to_targets, classes):
     codes = random.integers(0, 3, 40)
     probabilities = random.dirichlet([1, 1, 1], 40)
     predicted = probabilities.argmax(1)
-    scorer = ConfusionScorer(
-        ["recall", "mcc", "accuracy"], classes=classes, per_class=True, counts=True
-    )
+    names = ["recall_macro", "mcc", "accuracy"]
+    scorer = ConfusionScorer(names, classes=classes, per_class=True, counts=True)
     scores = scorer(Answering(probabilities), None, to_targets(np.eye(3, dtype=int)[codes]))
     names = np.array([0, 1, 2] if classes is None else classes)
-    assert scores["recall"] == pytest.approx(sk.recall_score(codes, predicted, average="macro"))
+    expected = sk.recall_score(codes, predicted, average="macro")
+    assert scores["recall_macro"] == pytest.approx(expected)
     assert scores["mcc"] == pytest.approx(sk.matthews_corrcoef(codes, predicted))
     expected = naive_counts(names[codes], names[predicted], names)
     assert {key: scores[key] for key in expected} == expected
@@ -918,10 +926,15 @@ def test_multilabel_models_give_every_average_and_every_label(topics, model, met
     model = sklearn.clone(model).fit(X, y)
     predicted = model.predict(X)
     averages = ("macro", "micro", "weighted", "samples")
-    names = ["f1", *(f"recall_{average}" for average in averages), "accuracy", "neg_hamming_loss"]
+    names = [
+        "f1_macro",
+        *(f"recall_{average}" for average in averages),
+        "accuracy",
+        "neg_hamming_loss",
+    ]
     scorer = ConfusionScorer(names, response_method=method, per_class=True, zero_division=0)
     scores = scorer(model, X, to_targets(y))
-    assert scores["f1"] == pytest.approx(sk.f1_score(y, predicted, average="macro"))
+    assert scores["f1_macro"] == pytest.approx(sk.f1_score(y, predicted, average="macro"))
     for average in averages:
         expected = sk.recall_score(y, predicted, average=average, zero_division=0)
         assert scores[f"recall_{average}"] == pytest.approx(expected)
@@ -936,11 +949,11 @@ def test_labels_of_multilabel_data_are_columns(topics):
     X, y = topics
     model = KNeighborsClassifier(5).fit(X, y)
     weights = np.arange(len(y)) % 3
-    scorer = ConfusionScorer(["f1", "recall_weighted"], labels=[2, 0], per_class=True)
+    scorer = ConfusionScorer(["f1_macro", "recall_weighted"], labels=[2, 0], per_class=True)
     scores = scorer(model, X, y, sample_weight=weights)
     options = {"labels": [2, 0], "sample_weight": weights}
-    assert list(scores) == ["f1", "recall_weighted", "f1_2", "f1_0", "recall_2", "recall_0"]
-    assert scores["f1"] == pytest.approx(
+    assert list(scores) == ["f1_macro", "recall_weighted", "f1_2", "f1_0", "recall_2", "recall_0"]
+    assert scores["f1_macro"] == pytest.approx(
         sk.f1_score(y, model.predict(X), average="macro", **options)
     )
     assert scores["recall_weighted"] == pytest.approx(
@@ -951,9 +964,7 @@ def test_labels_of_multilabel_data_are_columns(topics):
 def test_what_multilabel_data_do_not_have_is_nan_with_its_cause(topics):
     X, y = topics
     model = KNeighborsClassifier(5).fit(X, y)
-    with pytest.warns(
-        UserWarning, match=r"set to NaN: \['mcc'\] .*matthews_corrcoef needs one label per sample"
-    ):
+    with pytest.warns(UserWarning, match=r"set to NaN: \['mcc'\] .*mcc needs one label per sample"):
         scores = ConfusionScorer(["mcc", "recall_micro"])(model, X, y)
     assert np.isnan(scores["mcc"])
     assert scores["recall_micro"] == pytest.approx(
@@ -963,17 +974,18 @@ def test_what_multilabel_data_do_not_have_is_nan_with_its_cause(topics):
         UserWarning,
         match="multilabel data have no single confusion matrix over all labels: omit counts=True",
     ):
-        scores = ConfusionScorer(["recall"], counts=True)(model, X, y)
+        scores = ConfusionScorer(["recall_macro"], counts=True)(model, X, y)
     assert np.isnan(scores["true_positive_0"])
 
 
 def test_multilabel_data_have_no_positive_class(topics):
     X, y = topics
     model = KNeighborsClassifier(5).fit(X, y[:, :2])
-    with pytest.raises(ValueError, match="multilabel"):
+    with pytest.raises(ValueError, match="each sample may have several labels"):
         skmetrics_ext.f1_score(y[:, :2], model.predict(X), average="binary")
-    with pytest.raises(ValueError, match="multilabel"):
-        ConfusionScorer("f1", average="binary")(model, X, y[:, :2])
+    for options in ({}, {"average": "binary"}, {"pos_label": 1}):
+        with pytest.raises(ValueError, match=r"f1 is of the .* each sample may have several"):
+            ConfusionScorer("f1", **options)(model, X, y[:, :2])
 
 
 # What can't be computed.
@@ -1020,7 +1032,13 @@ def test_one_warning_names_every_cause():
 @pytest.mark.parametrize(
     ("metric", "options", "y", "weights", "message"),
     [
-        ("recall", {"average": "binary"}, [0, 1, 2], None, "average='binary' needs two labels"),
+        (
+            "recall",
+            {"average": "binary"},
+            [0, 1, 2],
+            None,
+            "recall is of the positive class of two",
+        ),
         (
             "bennett_s",
             {"labels": [0, 1]},
@@ -1086,19 +1104,20 @@ def test_a_fold_whose_prediction_fails_is_nan_under_every_key(where):
 def test_a_fold_whose_prediction_fails_has_the_keys_of_the_chosen_labels():
     y = np.array(["ash", "elm", "oak"] * 4)
     X = np.zeros((12, 1))
-    scorer = ConfusionScorer(["recall"], labels=["oak", "ash"], per_class=True, zero_division=0)
+    names = ["recall_macro"]
+    scorer = ConfusionScorer(names, labels=["oak", "ash"], per_class=True, zero_division=0)
     model = BreaksOnThreeRows().fit(X, y)
     keys = list(scorer(model, X[:4], y[:4]))
-    assert keys == ["recall", "recall_oak", "recall_ash"]
+    assert keys == ["recall_macro", "recall_oak", "recall_ash"]
     with pytest.warns(UserWarning, match="the server is down"):
         assert list(scorer(model, X[:3], y[:3])) == keys
 
 
 def test_an_estimator_that_fails_and_tells_no_classes_has_the_keys_of_the_chosen_labels():
-    scorer = ConfusionScorer(["recall"], labels=["oak", "ash"], per_class=True)
+    scorer = ConfusionScorer(["recall_macro"], labels=["oak", "ash"], per_class=True)
     with pytest.warns(UserWarning, match="set to NaN"):
         assert list(scorer(Answering(), None, ["oak", "ash"])) == [
-            "recall",
+            "recall_macro",
             "recall_oak",
             "recall_ash",
         ]
@@ -1175,11 +1194,38 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
             "already has an average; average='micro' contradicts it",
         ),
         (
-            ["recall", "accuracy"],
+            ["recall_macro", "accuracy"],
             {"labels": [0, 1]},
             ValueError,
             "accuracy is one value over all classes: labels= does not apply",
         ),
+        (
+            ["recall", "mcc"],
+            {"labels": ["benign", "malignant"], "pos_label": "malignant"},
+            ValueError,
+            "labels= selects the classes of an average, but recall is of one class",
+        ),
+        (
+            ["accuracy", "recall"],
+            {"classes": ["ash", "elm", "oak"]},
+            ValueError,
+            r"recall is of the positive class of two, but there are 3, .* 'recall_macro'",
+        ),
+        (
+            "neg_fpr",
+            {"classes": ["ash", "elm", "oak"], "average": "binary", "pos_label": "ash"},
+            ValueError,
+            r"fpr is of the positive class of two, but there are 3, \['ash', 'elm', 'oak'\]",
+        ),
+        (
+            [("recall", "yew")],
+            {"classes": ["ash", "elm", "oak"]},
+            ValueError,
+            "pos_label='yew' is not",
+        ),
+        ([("recall_macro", "ash")], {}, ValueError, "'recall_macro' is no metric of one class"),
+        ([("mcc", "ash")], {}, ValueError, "'mcc' is no metric of one class"),
+        ([("recall", "ash", 2)], {}, ValueError, "is a pair of metric and class"),
         (["recall", "recall"], {}, ValueError, "metrics has 'recall' twice: name each once"),
         (["recall", skmetrics_ext.recall_score], {}, ValueError, "metrics has 'recall' twice"),
         (
@@ -1228,7 +1274,7 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
             "both determine the label",
         ),
         (
-            ["recall"],
+            ["recall_macro"],
             {"threshold": 0.5, "classes": [0, 1, 2]},
             ValueError,
             "is one number, but there are 3 classes",
@@ -1391,7 +1437,7 @@ def test_folds_in_parallel_give_the_same(trees):
 def test_one_scorer_serves_many_threads():
     random = np.random.default_rng(0)
     scorer = ConfusionScorer(
-        ["recall", "mcc", "kappa"], per_class=True, counts=True, zero_division=0
+        ["recall_macro", "mcc", "kappa"], per_class=True, counts=True, zero_division=0
     )
     tasks = []
     for _ in range(40):
@@ -1428,12 +1474,16 @@ def test_a_scorer_shows_how_it_was_made_and_is_made_again_from_that(scorer, text
 def test_copies_score_the_same(trees):
     X, y = trees
     model = GaussianNB().fit(X, y)
-    metrics, costs = {"a": "recall", "b": "neg_expected_cost"}, np.arange(9).reshape(3, 3)
+    metrics = {"a": "recall_elm", "b": "neg_expected_cost", "c": ("neg_fpr", "oak")}
+    costs = np.arange(9).reshape(3, 3)
     classes = ["ash", "elm", "oak"]
     scorer = ConfusionScorer(
         metrics, cost_matrix=costs, classes=classes, per_class=True, counts=True
     )
     expected = scorer(model, X, y)
+    predicted = model.predict(X)
+    assert expected["a"] == pytest.approx(sk.recall_score(y == "elm", predicted == "elm"))
+    assert expected["c"] == -np.mean(predicted[y != "oak"] == "oak")
     for again in (pickle.loads(pickle.dumps(scorer)), copy.deepcopy(scorer)):
         assert again(model, X, y) == expected
         assert list(again(model, X, y)) == list(expected)
@@ -1526,7 +1576,7 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
     assert scores["f1"] == pytest.approx(
         sk.f1_score(y, predicted, average="samples", zero_division=0)
     )
-    with pytest.warns(UserWarning, match="'f1'.*average='binary'.*apply to multilabel"):
+    with pytest.warns(UserWarning, match="'f1'.*each sample may have several labels"):
         scores = ConfusionScorer(["accuracy", "f1"], average="binary")(model, X, y)
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
 

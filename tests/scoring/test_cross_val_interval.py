@@ -322,11 +322,58 @@ def test_a_scorer_carries_its_options(scoring, of_labels, metric):
     assert_allclose(found.value, cm.sum("fold").score(**metric), rtol=1e-12)
 
 
-def test_classes_decide_about_the_average():
-    """Also where the data have but two of three."""
-    scorer = ConfusionScorer("recall", classes=[0, 1, 2])
-    found = cross_val_interval(GaussianNB(), X, Y, scoring=scorer, n_repeats=1, random_state=0)
-    assert found.metric == "recall_macro"
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        "recall",
+        ["accuracy", "recall"],
+        recall_score,
+        get_scorer("recall"),
+        get_scorer("recall", pos_label=0),
+        ConfusionScorer("recall"),
+        ConfusionScorer("recall", pos_label=0, average="binary"),
+    ],
+    ids=str,
+)
+def test_a_metric_of_two_classes_is_refused_for_more_before_models_are_fitted(scoring):
+    features, y = load_iris(return_X_y=True)
+    message = r"recall is of the positive class of two, but there are 3, \[0, 1, 2\].*recall_macro"
+    with pytest.raises(ValueError, match=message):
+        cross_val_interval(None, features, y, scoring=scoring)
+    with pytest.raises(ValueError, match=message):
+        compare_estimators({"a": None, "b": None}, features, y, scoring=scoring)
+
+
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        [("recall", 2)],
+        ["recall_2"],
+        {"recall_2": ("recall", 2)},
+        ConfusionScorer(["recall"], pos_label=2),
+        ConfusionScorer(["recall_2"], classes=[0, 1, 2]),
+    ],
+    ids=str,
+)
+def test_one_class_of_several_is_named(scoring):
+    features, y = load_iris(return_X_y=True)
+    found = cross_val_interval(
+        GaussianNB(), features, y, scoring=scoring, n_repeats=1, random_state=0
+    )
+    [(key, interval)] = found.items()
+    assert key in ("recall", "recall_2")
+    assert (interval.metric, interval.label) == ("recall", 2)
+    cv = _first_folds()
+    counts = cross_val_confusion_matrix(GaussianNB(), features, y, cv=cv).sum("fold").counts
+    assert interval.value == counts[2, 2] / counts[2].sum()
+
+
+def _first_folds():
+    """The folds of one repetition that random_state=0 draws."""
+    random = np.random.default_rng(0)
+    random.integers(2**31)
+    [seed] = random.integers(2**31, size=1).tolist()
+    return StratifiedKFold(5, shuffle=True, random_state=seed)
 
 
 def test_string_labels_pipelines_and_searches():

@@ -73,8 +73,31 @@ def test_five_classes_are_the_largest_score(scores, weights):
     metric = make_eval_metric("f1_macro", scores=scores)
     expected = sk.f1_score(TRUE_OF_5, pred, average="macro", sample_weight=weights)
     assert metric(TRUE_OF_5, passed, weights) == pytest.approx(expected, rel=1e-12)
-    by_default = make_eval_metric("f1", scores=scores, classes=list("edcba"))
-    assert by_default(TRUE_OF_5, passed, weights) == pytest.approx(expected, rel=1e-12)
+    named = {"scores": scores, "classes": list("edcba")}
+    assert make_eval_metric("f1_macro", **named)(TRUE_OF_5, passed, weights) == pytest.approx(
+        expected, rel=1e-12
+    )
+    # Class number 1 is "d".
+    expected = sk.f1_score(TRUE_OF_5 == 1, pred == 1, sample_weight=weights)
+    for of_one in (
+        make_eval_metric("f1", pos_label="d", **named),
+        make_eval_metric("f1_d", **named),
+    ):
+        assert of_one(TRUE_OF_5, passed, weights) == pytest.approx(expected, rel=1e-12)
+    of_two = "f1 is of the positive class of two, but there are 5"
+    with pytest.raises(ValueError, match=of_two):
+        make_eval_metric("f1", **named)
+    with pytest.raises(ValueError, match=rf"{of_two}.*The first evaluation tells how many"):
+        make_eval_metric("f1", scores=scores)(TRUE_OF_5, passed, weights)
+
+
+def test_labels_tell_the_number_of_classes_once_and_for_all():
+    metric = make_eval_metric("recall", scores="labels")
+    assert metric([0, 1, 1], [0, 1, 0]) == sk.recall_score([0, 1, 1], [0, 1, 0])
+    for true in ([0, 1, 2], [0, 1, 1]):
+        with pytest.raises(ValueError, match=r"there are 3.*The first evaluation tells how many"):
+            metric(true, [0, 1, 0])
+    assert "first evaluation" in make_eval_metric.__doc__
 
 
 def test_thresholds_of_classes_divide_probabilities():
@@ -463,8 +486,9 @@ def test_margins_that_could_be_probabilities_are_suspected():
     ],
 )
 def test_scores_that_fit_no_class_are_refused(options, y_score, message):
+    metric = "recall_macro" if "c" in options.get("classes", ()) else "recall"
     with pytest.raises(ValueError, match=message):
-        make_eval_metric("recall", **options)(TRUE, y_score)
+        make_eval_metric(metric, **options)(TRUE, y_score)
 
 
 @pytest.mark.parametrize(
@@ -498,7 +522,7 @@ def test_labels_that_are_no_class_numbers_are_refused(y_true, message):
         ({"threshold": 0.5, "classes": ["a", "b", "c"]}, "one number, but there are 3 classes"),
         ({"threshold": [0.5, 0.0]}, "must be positive and finite"),
         ({"threshold": [0.1, 0.2, 0.7], "classes": ["a", "b"]}, "3 numbers for 2 classes"),
-        ({"scores": "labels"}, "depends on the number of classes"),
+        ({"classes": ["a", "b", "c"]}, "recall is of the .* two, but there are 3, .*recall_macro"),
         ({"average": None}, "average=None gives one value per class"),
         ({"average": "mean"}, "average"),
         ({"name": "my metric"}, "without spaces and colons"),

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from skmetrics_ext import ConfusionScorer
 from tests.doubles import Answering
 
-METRICS = ["recall", "f1", "neg_false_positive_rate_macro"]
+METRICS = ["recall_macro", "f1_macro", "neg_false_positive_rate_macro"]
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,8 @@ def trees():
     "options",
     [
         {},
-        {"average": "weighted"},
+        {"average": "weighted", "metrics": ["recall", "f1"]},
+        {"pos_label": "elm", "metrics": ["recall", "f1_macro", ("neg_fpr", "oak")]},
         {"per_class": True, "counts": True, "classes": ["ash", "elm", "oak", "yew"]},
         {"per_class": True, "labels": ["oak", "ash", "elm"], "average": "macro"},
         {"threshold": {"ash": 0.5, "elm": 0.2, "oak": 0.3}},
@@ -38,7 +39,7 @@ def trees():
 def test_single_scorers_give_what_the_dict_has(options, trees):
     X, y = trees
     model = GaussianNB().fit(X, y)
-    scorer = ConfusionScorer(METRICS, **options)
+    scorer = ConfusionScorer(**{"metrics": METRICS} | options)
     expected = scorer(model, X, y, np.arange(150) % 4)
     scorers = scorer.scorers()
     assert list(scorers) == list(expected)
@@ -62,7 +63,7 @@ def test_keys_by_class_need_classes():
 def test_each_predicts_for_itself_so_that_data_may_change_in_place(trees):
     X, y = trees[0].copy(), trees[1]
     model = GaussianNB().fit(X, y)
-    recall, mcc = ConfusionScorer(["recall", "mcc"]).scorers().values()
+    recall, mcc = ConfusionScorer(["recall_macro", "mcc"]).scorers().values()
     recall(model, X, y)
     X[:] = X[::-1].copy()
     assert mcc(model, X, y) == ConfusionScorer("mcc")(model, X, y) < 0.5
@@ -92,7 +93,7 @@ def test_what_fails_is_an_error_of_its_own_scorer_alone():
     model = Answering(["b", "c", "a"])
     y = np.array(["b", "c", "a"])
     assert recall(model, None, y) == 1
-    with pytest.raises(ValueError, match=r"average='binary'.*two labels"):
+    with pytest.raises(ValueError, match="f1 is of the positive class of two"):
         f1(model, None, y)
 
 

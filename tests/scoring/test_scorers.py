@@ -597,13 +597,60 @@ def test_a_positive_label_that_the_data_lack_is_an_error_that_lists_the_labels(t
         get_scorer("specificity", pos_label="sick", **options)(model, X, y)
 
 
-def test_confusion_scorer_chooses_the_average_by_the_number_of_classes(tumors, digits):
-    for (X, y), options in ((tumors, {"pos_label": "malignant"}), (digits, {"average": "macro"})):
+def test_a_name_means_the_same_whatever_the_number_of_classes(tumors, digits):
+    for (X, y), positive in ((tumors, "malignant"), (digits, 3)):
         model = GaussianNB().fit(X, y)
-        expected = sklearn.metrics.f1_score(y, model.predict(X), **options)
-        assert ConfusionScorer("f1", pos_label=options.get("pos_label"))(
-            model, X, y
-        ) == pytest.approx(expected)
+        predicted = model.predict(X)
+        expected = sklearn.metrics.f1_score(y == positive, predicted == positive)
+        for scorer in (
+            ConfusionScorer("f1", pos_label=positive),
+            ConfusionScorer("f1", pos_label=positive, classes=np.unique(y)),
+            ConfusionScorer(f"f1_{positive}", classes=np.unique(y)),
+            ConfusionScorer([("f1", positive)]).scorers()[f"f1_{positive}"],
+        ):
+            assert scorer(model, X, y) == pytest.approx(expected)
+        macro = sklearn.metrics.f1_score(y, predicted, average="macro")
+        for scorer in (ConfusionScorer("f1_macro"), ConfusionScorer("f1", average="macro")):
+            assert scorer(model, X, y) == pytest.approx(macro)
+    X, y = digits
+    message = r"f1 is of the positive class of two, but there are \d+, .*'f1_macro'"
+    for scorer in (ConfusionScorer("f1"), ConfusionScorer("f1", average="binary", pos_label=3)):
+        with pytest.raises(ValueError, match=message):
+            scorer(model, X, y)
+    # scikit-learn's own scorer, and ours of scores, are of two as their functions.
+    with pytest.raises(ValueError, match=r"f1 is of the positive class of two"):
+        get_scorer("f1", pos_label=3)(model, X, y)
+    with pytest.raises(ValueError, match=message):
+        get_scorer("f1", pos_label=3, response_method="predict_proba")(model, X, y)
+
+
+def test_a_model_of_three_classes_is_seen_where_rows_have_two():
+    X = np.arange(12.0)[:, None]
+    y = np.array(["ash", "elm", "oak"] * 4)
+    model = KNeighborsClassifier(1).fit(X, y)
+    kept = y != "ash"
+    with pytest.raises(ValueError, match=r"there are 3, \['ash', 'elm', 'oak'\]"):
+        ConfusionScorer("recall")(model, X[kept], y[kept])
+    with pytest.raises(ValueError, match="there are 3"):
+        get_scorer("recall", pos_label="elm", response_method="predict_proba")(
+            model, X[kept], y[kept]
+        )
+    # A scorer of labels does not see the model's classes, as its docstring says.
+    assert get_scorer("recall", pos_label="elm")(model, X[kept], y[kept]) == 1
+    assert "not refused for classes that the rows lack" in get_scorer.__doc__
+
+
+def test_labels_beside_a_metric_of_one_class_are_refused_or_ignored(tumors):
+    X, y = tumors
+    model = GaussianNB().fit(X, y)
+    labels, positive = ["benign", "malignant"], "malignant"
+    for metric in (["recall"], "recall", [("recall", positive)]):
+        with pytest.raises(ValueError, match=r"labels= selects .* but recall is of one class"):
+            ConfusionScorer(metric, labels=labels, pos_label=positive)
+    expected = sklearn.metrics.recall_score(y, model.predict(X), pos_label=positive)
+    for options in ({}, {"response_method": "predict_proba"}):
+        scorer = get_scorer("recall", labels=labels, pos_label=positive, **options)
+        assert scorer(model, X, y) == pytest.approx(expected)
 
 
 def test_multilabel_models_are_scored_in_every_average():
@@ -618,9 +665,11 @@ def test_multilabel_models_are_scored_in_every_average():
         assert scorer(model, X, y) == pytest.approx(expected, rel=1e-14)
     assert get_scorer("accuracy", threshold=0.6)(model, X, y) == (y == predicted).all(axis=1).mean()
     macro = sklearn.metrics.f1_score(y, predicted, average="macro", zero_division=0)
-    assert ConfusionScorer("f1", threshold=0.6, zero_division=0)(model, X, y) == pytest.approx(
-        macro, rel=1e-14
-    )
+    scorer = ConfusionScorer("f1_macro", threshold=0.6, zero_division=0)
+    assert scorer(model, X, y) == pytest.approx(macro, rel=1e-14)
+    for scorer in (ConfusionScorer("f1"), get_scorer("f1", threshold=0.6)):
+        with pytest.raises(ValueError, match="f1 is of the positive class of two"):
+            scorer(model, X, y)
 
 
 def test_samples_average_of_single_labels_is_refused(digits):
