@@ -156,9 +156,10 @@ def test_the_labels_of_functions_and_scorers_select_and_make_no_class_positive()
     with pytest.raises(ValueError, match="pos_label=1 is not among the labels"):
         recall_score(FRAUD, FOUND, labels=["ok", "fraud"])
     # They average the classes named, as in the functions.
-    assert ConfusionScorer("recall", labels=["ok", "fraud"])(MODEL, X, FRAUD) == pytest.approx(
-        2 / 3
-    )
+    scorer = ConfusionScorer("recall_macro", labels=["ok", "fraud"])
+    assert scorer(MODEL, X, FRAUD) == pytest.approx(2 / 3)
+    with pytest.raises(ValueError, match="labels= selects the classes of an average"):
+        ConfusionScorer("recall", labels=["ok", "fraud"])
 
 
 def test_the_columns_of_a_frame_make_no_class_positive():
@@ -316,7 +317,7 @@ def test_scores_of_one_column_that_come_from_an_estimator_are_of_its_second_clas
 def test_in_a_dict_the_keys_that_need_the_class_are_nan_with_one_warning():
     scorer = ConfusionScorer(["recall", "specificity", "accuracy", "recall_macro"])
     with pytest.warns(
-        UserWarning, match=r"set to NaN: \['recall', 'specificity'\].*as pos_label="
+        UserWarning, match=r"set to NaN: .*as pos_label=.*\['recall', 'specificity'\]"
     ) as caught:
         scores = scorer(MODEL, X, FRAUD)
     assert len(caught) == 1

@@ -239,10 +239,13 @@ def with_nan(keys: Iterable[str], outcomes: Mapping[str, Outcome]) -> dict[str, 
     """
     failures = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Exception)}
     if failures:
-        by_cause: dict[str, list[str]] = {}
+        by_cause: dict[tuple[str, str], list[str]] = {}
         for key, error in failures.items():
-            by_cause.setdefault(f"{type(error).__name__}: {error}", []).append(key)
-        causes = [f"{show(np.array(failed), 5)} ({cause})" for cause, failed in by_cause.items()]
+            by_cause.setdefault((str(error), type(error).__name__), []).append(key)
+        causes = [
+            f"{error} ({kind} of {show(np.array(failed), 5)})"
+            for (error, kind), failed in by_cause.items()
+        ]
         warn(f"set to NaN: {'; '.join(causes)}")
     scores: dict[str, Any] = {**outcomes, **dict.fromkeys(failures, np.nan)}
     return {key: scores[key] for key in keys}

@@ -388,7 +388,7 @@ def test_a_positive_class_that_is_not_known_is_nan_under_the_keys_that_need_it(c
     model = Answering(y_pred, classes=classes)
     message = f"{re.escape(str(classes))}.*positive class.*pos_label="
     with pytest.warns(
-        UserWarning, match=rf"set to NaN: \['recall', 'precision'\].*{message}"
+        UserWarning, match=rf"set to NaN: .*{message}.*\['recall', 'precision'\]"
     ) as caught:
         scores = ConfusionScorer(["recall", "accuracy", "precision", "recall_macro"])(
             model, None, y_true
@@ -446,7 +446,7 @@ def test_costs_in_a_list_are_summed_up_and_decide_nothing():
         assert scores == {"accuracy": 2 / 3, "neg_expected_cost": pytest.approx(-5 / 3)}
     assert model.asked == ["predict"] * 2
     with pytest.warns(
-        UserWarning, match=r"NaN: \['neg_expected_cost'\].*not numbers.*\('yes', 'no'\): 5"
+        UserWarning, match=r"NaN: .*not numbers.*\('yes', 'no'\): 5.*\['neg_expected_cost'\]"
     ):
         assert ConfusionScorer(named, cost_matrix=costs)(model, None, y)["accuracy"] == 2 / 3
     in_other_order = ConfusionScorer(
@@ -781,7 +781,9 @@ def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
     assert scores["precision_no"] == sk.precision_score(y == "no", predicted == "no")
     # As said, it is of two classes only, as in the metric functions.
     scorer = ConfusionScorer(["accuracy", "recall"], average="binary", **options)
-    of_two = r"set to NaN: \['recall'\] .*of two, but there are 3, \['no', 'perhaps', 'yes'\]"
+    of_two = (
+        r"NaN: recall is of .* 3, \['no', 'perhaps', 'yes'\]: .* \(ValueError of \['recall'\]\)$"
+    )
     with pytest.warns(UserWarning, match="'perhaps'"), pytest.warns(UserWarning, match=of_two):
         scores = scorer(model, None, y)
     assert scores["accuracy"] == sk.accuracy_score(y, predicted)
@@ -964,7 +966,7 @@ def test_labels_of_multilabel_data_are_columns(topics):
 def test_what_multilabel_data_do_not_have_is_nan_with_its_cause(topics):
     X, y = topics
     model = KNeighborsClassifier(5).fit(X, y)
-    with pytest.warns(UserWarning, match=r"set to NaN: \['mcc'\] .*mcc needs one label per sample"):
+    with pytest.warns(UserWarning, match=r"set to NaN: mcc needs one label per sample.*\['mcc'\]"):
         scores = ConfusionScorer(["mcc", "recall_micro"])(model, X, y)
     assert np.isnan(scores["mcc"])
     assert scores["recall_micro"] == pytest.approx(
@@ -995,7 +997,8 @@ def test_a_metric_that_fails_is_nan_and_the_others_are_not():
     true, pred = ["b", "a", "c"], ["b", "a", "a"]
     model = Answering(pred, classes=["a", "b", "c"])
     with pytest.warns(
-        UserWarning, match=r"set to NaN: \['gerrity'\] \(ValueError: the labels .*pass labels="
+        UserWarning,
+        match=r"set to NaN: the labels .*pass labels=.* \(ValueError of \['gerrity'\]\)$",
     ) as caught:
         scores = ConfusionScorer(["gerrity", "accuracy"], counts=True)(model, None, true)
     assert [warning.filename for warning in caught] == [__file__]
@@ -1019,13 +1022,11 @@ def test_one_warning_names_every_cause():
         scores = ConfusionScorer(metrics)(model, None, ["b", "a", "c"])
     (warning,) = caught
     message = str(warning.message)
-    assert (
-        "['f1_samples', 'recall_samples'] (ValueError: average='samples' needs the labels of each "
-        "sample" in message
-    )
-    assert (
-        "['gerrity', 'neg_macro_averaged_mean_absolute_error'] (ValueError: the labels" in message
-    )
+    of_order, of_samples = message.removeprefix("set to NaN: ").split("; ")
+    assert of_order.startswith("the labels")
+    assert of_order.endswith("['gerrity', 'neg_macro_averaged_mean_absolute_error'])")
+    assert of_samples.startswith("average='samples' needs the labels of each sample")
+    assert of_samples.endswith("(ValueError of ['f1_samples', 'recall_samples'])")
     assert [name for name, value in scores.items() if np.isnan(value)] == metrics[:4]
 
 
@@ -1089,7 +1090,7 @@ def test_a_fold_whose_prediction_fails_is_nan_under_every_key(where):
     options = {"per_class": True, "counts": True, "zero_division": 0, "pos_label": "yes"}
     scorer = ConfusionScorer(["recall", "mcc"], **options)
     with pytest.warns(
-        UserWarning, match=r"set to NaN: .*\(RuntimeError: the server is down\)"
+        UserWarning, match=r"set to NaN: the server is down \(RuntimeError of "
     ) as caught:
         results = cross_validate(BreaksOnThreeRows(), X, y, cv=cv, scoring=scorer)
     assert len(caught) == 1
@@ -1576,7 +1577,7 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
     assert scores["f1"] == pytest.approx(
         sk.f1_score(y, predicted, average="samples", zero_division=0)
     )
-    with pytest.warns(UserWarning, match="'f1'.*each sample may have several labels"):
+    with pytest.warns(UserWarning, match="each sample may have several labels.*'f1'"):
         scores = ConfusionScorer(["accuracy", "f1"], average="binary")(model, X, y)
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
 

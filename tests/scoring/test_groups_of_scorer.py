@@ -290,7 +290,7 @@ def test_undefined_group_is_left_out():
 
 def test_groups_without_samples():
     scorer = ConfusionScorer(["recall"], by={"g": ["a", "b", "c", "z"]})
-    with pytest.warns(UserWarning, match=r"set to NaN: \['recall_g:z'\].*no samples"):
+    with pytest.warns(UserWarning, match=r"set to NaN: .*no samples.*\['recall_g:z'\]"):
         found = call(scorer)
     assert np.isnan(found["recall_g:z"])
     assert found["recall_g_gap"] == -0.75
@@ -418,7 +418,7 @@ def test_group_without_weights_has_no_samples():
     assert call(
         ConfusionScorer("accuracy", zero_division=0), sample_weight=weights
     ) == pytest.approx(4 / 6)
-    with pytest.warns(UserWarning, match=r"\['accuracy_g:c'\].*no samples with a weight above 0"):
+    with pytest.warns(UserWarning, match=r"no samples with a weight above 0.*\['accuracy_g:c'\]"):
         found = call(
             ConfusionScorer(["accuracy"], by={"g": ["a", "b", "c"]}), sample_weight=weights
         )
@@ -429,7 +429,7 @@ def test_custom_metric_is_not_asked_for_groups_without_samples():
     def share_found(cm):
         return int(cm.counts[1, 1]) / int(cm.counts[1].sum())
 
-    with pytest.warns(UserWarning, match=r"set to NaN: \['share_found_g:z'\]"):
+    with pytest.warns(UserWarning, match=r"set to NaN: .*\['share_found_g:z'\]"):
         found = call(ConfusionScorer([share_found], by={"g": ["a", "b", "c", "z"]}))
     assert [found[f"share_found_g:{g}"] for g in "abc"] == list(recalls().values())
 
