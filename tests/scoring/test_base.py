@@ -307,6 +307,7 @@ def test_the_scorer_that_a_tuner_is_told_can_be_made(row):
             ConfusionScorer("cohen_kappa", weights="linear"),
             "get_scorer('cohen_kappa', weights='linear')",
         ),
+        (ConfusionScorer("f1_0", classes=[0, 1]), "get_scorer('f1', pos_label=0)"),
         (ConfusionScorer(["f1"]), "get_scorer(name)"),
         (get_scorer("evaluation_index"), "get_scorer(name)"),
     ],

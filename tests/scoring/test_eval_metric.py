@@ -84,6 +84,8 @@ def test_five_classes_are_the_largest_score(scores, weights):
         make_eval_metric("f1_d", **named),
     ):
         assert of_one(TRUE_OF_5, passed, weights) == pytest.approx(expected, rel=1e-12)
+    assert make_eval_metric("f1_d", **named).__name__ == "f1_d"
+    assert make_eval_metric("f1", pos_label="d", **named).__name__ == "f1"
     of_two = "f1 is of the positive class of two, but there are 5"
     with pytest.raises(ValueError, match=of_two):
         make_eval_metric("f1", **named)
