@@ -106,7 +106,7 @@ def choose(
         )
     if average != "binary" and not row.has_average:
         raise ValueError(_without_average(row.name))
-    average = _average(row, named, average) if row.has_average else None
+    average = average_in_force(f"{row.name}_{named}", named, average) if row.has_average else None
     if average in KINDS and KINDS[average].is_worst:
         check_worst(row.name, row.better)
     order = None if labels is None else read_order(labels)
@@ -177,16 +177,13 @@ def _check_custom_options(
             )
 
 
-def _average(row: Metric, named: str | None, average: str | None) -> str | None:
-    """The average in the metric's name, to which "binary" yields, or the requested one."""
+def average_in_force(name: str, named: str | None, average: Any) -> Any:
+    """The average that a name has, to which "binary" yields, or the requested one."""
     if average == "binary":
         return named or average
+    if named not in (None, average):
+        raise ValueError(f"{name} already has an average; average={average!r} contradicts it.")
     check_average(average)
-    if named is not None and average != named:
-        raise ValueError(
-            f"the name {row.name}_{named} already has an average; average={average!r} contradicts "
-            "it."
-        )
     return average
 
 

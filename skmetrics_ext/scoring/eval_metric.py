@@ -309,8 +309,9 @@ class EvalMetric:
                 prediction = _of_one_label(true, y_score, classes, self._rule, scores, name)
                 if classes is None:
                     self._n_seen = max(self._n_seen, len(np.asarray(prediction.classes)))
-                    prediction = prediction._replace(classes=np.arange(self._n_seen))
-                    self._check_one_of_two(self._n_seen)
+                    known = np.arange(self._n_seen)
+                    check_of_two(self._choice, known, is_named=False, advice=HOW_MANY)
+                    prediction = prediction._replace(classes=known)
             counts = count_prediction(
                 prediction,
                 labels=chosen,

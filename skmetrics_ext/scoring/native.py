@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.catalogue.averages import check_average
-from skmetrics_ext.catalogue.choice import choose, sign_of
+from skmetrics_ext.catalogue.choice import average_in_force, choose, sign_of
 from skmetrics_ext.catalogue.names import resolve, resolve_scorer, scorer_name
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import check_replacement
@@ -177,10 +177,9 @@ def read_request(metric: str | Callable[..., Any], options: Mapping[str, Any]) -
     has_threshold = options.get("threshold") is not None
     of_scorer = {name: value for name, value in options.items() if _is_of_scorer(name, row)}
     of_metric = {name: value for name, value in options.items() if name not in of_scorer}
-    if named is not None and of_metric.setdefault("average", named) != named:
-        raise ValueError(
-            f"{metric!r} already has an average; average={of_metric['average']!r} contradicts it."
-        )
+    if named is not None:
+        average = of_metric.get("average", named)
+        of_metric["average"] = average_in_force(str(metric), named, average)
     average = of_metric.get("average", default_of(row, "average"))
     if average != "binary" and "average" in options_of(row):
         of_metric = _without_defaults(row, of_metric, has_threshold=has_threshold)
@@ -219,7 +218,7 @@ def _check_options(row: Metric, average: Any, options: Mapping[str, Any]) -> Non
         known = [name for name in (*options_of(row), *OF_SCORER) if name != unknown[0]]
         raise TypeError(
             f"{row.function} has no parameter {unknown[0]!r}.{option_hint(unknown[0], known)} It "
-            f"has {list(options_of(row))}, and the scorer options are {list(OF_SCORER)}."
+            f"has {list(options_of(row))}, and the scorer options are {OF_SCORER}."
         )
     own = {name: options[name] for name in row.parameters if name in options}
     # Costs may be per sample, passed in each call.

@@ -1,11 +1,11 @@
 """The options of a ConfusionScorer as one frozen value, and which of them were given."""
 
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from types import EllipsisType
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,28 +18,62 @@ from skmetrics_ext.reading.numbers import read_costs, read_threshold
 from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, OverGroups
 
 
+class Option(NamedTuple):
+    """Where an option is checked, which scorer it needs, which take it, and what else to do."""
+
+    checked_in: Literal["metric", "rule", "groups", "plan"]
+    # "any": also scikit-learn's own scorers, of labels; "more": a ConfusionScorer, which get_scorer
+    # and make_scorer then make; "only": one that the caller makes.
+    needs: Literal["any", "more", "only"]
+    # Those of KINDS.
+    taken_by: str
+    advice: str = "leave it out"
+
+
+KINDS = {
+    "one": "one metric",
+    "several": "several metrics",
+    "index": "'evaluation_index'",
+    "best": "threshold='best', which finds the labels from the scores itself",
+    "foreign": "a function that is no metric of this package",
+}
+CONSTRAINS = "it constrains the threshold chosen by threshold='best', so pass both"
+SIGNS = "names begin with 'neg_' where lower is better"
+KEYS = "the worst group and the gap have keys"
+DICT = "it makes a dict of scores, so pass a list of metrics"
+
+
+def option(default: Any, *about: Any) -> Any:
+    """A field of the table with its default and an Option of the rest."""
+    return field(default=default, metadata={"option": Option(*about)})
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScorerOptions:
-    """Everything a ConfusionScorer is asked for besides its metrics, as the caller gave it."""
+    """Everything a ConfusionScorer is asked for besides its metrics, as the caller gave it: the
+    table of options.
+    """
 
     # "binary", unless said: said, it is of two classes only, as in the metric functions.
-    average: str | EllipsisType = ...
-    per_class: bool = False
-    counts: bool = False
-    response_method: str | Sequence[str] = "auto"
-    threshold: ThresholdsLike | None = None
-    subject_to: Mapping[Any, Bound] | None = None
-    ties: Ties = "positive"
-    pos_label: Label | None = None
-    classes: LabelsLike | None = None
-    cost_matrix: CostsLike | None = None
-    labels: LabelsLike | None = None
-    zero_division: ZeroDivision = "warn"
-    greater_is_better: bool | None = None
-    name: str | None = None
-    by: GroupsOption | None = None
-    over_groups: OverGroups | None = None
-    min_samples: int = 0
+    average: str | EllipsisType = option(..., "metric", "any", "one several foreign")
+    per_class: bool = option(False, "plan", "only", "several", DICT)
+    counts: bool = option(False, "plan", "only", "several", DICT)
+    response_method: str | Sequence[str] = option(
+        "auto", "rule", "any", "one several index foreign"
+    )
+    threshold: ThresholdsLike | None = option(None, "rule", "more", "one several index best")
+    subject_to: Mapping[Any, Bound] | None = option(None, "plan", "more", "best", CONSTRAINS)
+    ties: Ties = option("positive", "rule", "any", "one several index")
+    pos_label: Label | None = option(None, "metric", "any", "one several index best foreign")
+    classes: LabelsLike | None = option(None, "rule", "more", "one several index")
+    cost_matrix: CostsLike | None = option(None, "rule", "more", "one several index best")
+    labels: LabelsLike | None = option(None, "metric", "any", "one several index foreign")
+    zero_division: ZeroDivision = option("warn", "metric", "any", "one several foreign")
+    greater_is_better: bool | None = option(None, "plan", "any", "one foreign", SIGNS)
+    name: str | None = option(None, "plan", "only", "one several index best")
+    by: GroupsOption | None = option(None, "groups", "more", "one several")
+    over_groups: OverGroups | None = option(None, "groups", "more", "one", KEYS)
+    min_samples: int = option(0, "groups", "more", "one several")
     # Those of the metrics.
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
@@ -58,33 +92,27 @@ class ScorerOptions:
         return replace(self, **own_options(self.given_options()), parameters=parameters)
 
 
-# Of each option, without the parameters of the metrics.
-DEFAULTS = {option.name: option.default for option in fields(ScorerOptions)[:-1]}
+# Without the parameters of the metrics.
+OPTIONS = {of.name: of.metadata["option"] for of in fields(ScorerOptions)[:-1]}
+DEFAULTS = {of.name: of.default for of in fields(ScorerOptions)[:-1]}
 BEST = "best"
 # The options that say how labels are made, and what of them; others are the metric's.
-OF_SCORER = (
-    "response_method",
-    "threshold",
-    "subject_to",
-    "ties",
-    "classes",
-    "cost_matrix",
-    "greater_is_better",
-    "by",
-    "over_groups",
-    "min_samples",
-)
+OF_SCORER = [
+    name for name, of in OPTIONS.items() if of.checked_in != "metric" and of.needs != "only"
+]
 # With these a scorer needs more than predicted labels.
-READS_MORE = {"threshold", "classes", "cost_matrix", "by", "over_groups", "min_samples"}
+READS_MORE = {name for name, of in OPTIONS.items() if of.needs == "more"}
+
+
+def refuse_others(given: Iterable[str], kind: str) -> None:
+    """Refuse options that scorers of a kind do not take; parameters are for others to check."""
+    for name in given:
+        if name in OPTIONS and kind not in OPTIONS[name].taken_by.split():
+            raise ValueError(f"{name}= does not apply to {KINDS[kind]}: {OPTIONS[name].advice}.")
+
 
 # The defaults of get_scorer and make_scorer: `...` where the metric's function has its own.
-NOT_SAID: dict[str, Any] = {
-    "average": ...,
-    "pos_label": ...,
-    "labels": None,
-    "zero_division": "warn",
-    **{name: None if name == "response_method" else DEFAULTS[name] for name in OF_SCORER},
-}
+NOT_SAID: dict[str, Any] = {**DEFAULTS, "pos_label": ..., "response_method": None}
 
 
 def given_options(parameters: Mapping[str, Any], **options: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from skmetrics_ext.adapter.positive import check_positive, second_of
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import Rule, make_rule
 from skmetrics_ext.catalogue.averages import check_average, check_worst
-from skmetrics_ext.catalogue.choice import Choice, choose, keyed_metrics, sign_of
+from skmetrics_ext.catalogue.choice import Choice, average_in_force, choose, keyed_metrics, sign_of
 from skmetrics_ext.catalogue.names import MetricName, resolve_scorer, row_of, scorer_name
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import check_of_two
@@ -25,7 +25,7 @@ from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_covered, check_labe
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.scoring.base import check_rule
 from skmetrics_ext.scoring.groups_of_scorer import GroupsRequest, OverGroups, read_groups_request
-from skmetrics_ext.scoring.options import DEFAULTS, ScorerOptions, is_best
+from skmetrics_ext.scoring.options import OPTIONS, ScorerOptions, is_best, refuse_others
 from skmetrics_ext.scoring.parts import (
     PRESETS,
     ClassesPart,
@@ -113,13 +113,8 @@ def read_plan(metrics: Any, options: ScorerOptions) -> Plan:
 
 def _plan_of_preset(name: str, options: ScorerOptions) -> Plan:
     """The plan of a dict of scores with a name of its own."""
-    taken = {"classes", "cost_matrix", "labels", "name", "pos_label", "response_method"}
-    taken |= {"threshold", "ties"}
-    if unknown := [option for option in options.given() if option not in taken]:
-        hint = option_hint(unknown[0], taken)
-        raise TypeError(
-            f"{unknown[0]!r} is no option of {name!r}.{hint} Options are {sorted(taken)}."
-        )
+    refuse_others(options.given(), "index")
+    _check_known([], [name], options.parameters)
     if is_best(options.threshold):
         raise ValueError(f"threshold='best' is for one metric, not for {name!r}.")
     labels = None if options.labels is None else read_order(options.labels)
@@ -251,38 +246,19 @@ def _by_name(metric: MetricName) -> MetricName:
 
 def _check_single(metric: MetricOfScorer, options: ScorerOptions) -> None:
     """Reject options that are for several metrics, or that the metric has not."""
-    if options.per_class or options.counts:
-        raise ValueError(
-            f"per_class= and counts= make a dict of scores: pass a list, [{metric.name!r}]."
-        )
+    refuse_others(options.given_options(), "best" if is_best(options.threshold) else "one")
     _check_average([metric], options.average)
-    yields = options.average in (..., "binary")
-    if metric.average not in (None, options.average) and not yields:
-        raise ValueError(
-            f"{metric.name!r} already has an average; average={options.average!r} contradicts it."
-        )
+    average_in_force(metric.name, metric.average, _said(options.average))
     if options.greater_is_better is not None:
         check_flag(options.greater_is_better, "greater_is_better")
-    if options.subject_to is not None and not is_best(options.threshold):
-        raise ValueError(
-            "subject_to= constrains the threshold chosen by threshold='best': pass both."
-        )
 
 
 def _check_several(metrics: list[MetricOfScorer], options: ScorerOptions) -> None:
     """Reject options that are for a single metric."""
-    if options.over_groups is not None:
-        raise ValueError(
-            "over_groups= is for a single metric; of several, the worst group and the gap have "
-            "keys."
-        )
-    if options.greater_is_better is not None:
-        raise ValueError(
-            "greater_is_better= is for a single metric; in a list, use the prefix 'neg_' instead."
-        )
+    refuse_others(options.given_options(), "several")
     if not metrics and not options.counts:
         raise ValueError("metrics is empty: specify at least one, or pass counts=True.")
-    if is_best(options.threshold) or options.subject_to is not None:
+    if is_best(options.threshold):
         first = repr(metrics[0].name) if metrics else "'f1'"
         raise ValueError(
             "threshold='best' finds the threshold at which one metric is best: pass the metric on "
@@ -299,12 +275,17 @@ def _check_average(metrics: list[MetricOfScorer], average: Any) -> None:
             "a scorer gives one number per key, average=None one per class: per_class=True adds "
             "these."
         )
-    if average in (..., "binary"):
+    if _said(average) == "binary":
         return
     check_average(average)
     if metrics and not any(metric.row.has_average for metric in metrics):
         names = ", ".join(metric.name for metric in metrics)
         raise ValueError(f"{names} is one value over all classes: average= does not apply to it.")
+
+
+def _said(average: Any) -> Any:
+    """The average of a scorer, which is "binary" unless it is said."""
+    return "binary" if average is ... else average
 
 
 def _choices(
@@ -321,7 +302,7 @@ def _choices(
         own = {name: value for name, value in parameters.items() if name in row.parameters}
         average: Any = "binary"
         if row.has_average and metric.of_class is None:
-            average = metric.average or (options.average if options.average != ... else average)
+            average = metric.average or _said(options.average)
         choice = choose(
             row,
             sign=sign_of(row, options.greater_is_better),
@@ -335,13 +316,11 @@ def _choices(
     return choices
 
 
-def _check_known(rows: Iterable[Metric], keys: list[str], parameters: dict[str, Any]) -> None:
+def _check_known(rows: Iterable[Metric], keys: list[str], parameters: Mapping[str, Any]) -> None:
     """Reject a parameter that none of the metrics has."""
     known = {name for row in rows for name in row.parameters}
     if unknown := [name for name in parameters if name not in known]:
-        hint = option_hint(
-            unknown[0], [*known, *(name for name in DEFAULTS if name != "parameters")]
-        )
+        hint = option_hint(unknown[0], [*known, *OPTIONS])
         raise TypeError(
             f"{unknown[0]!r} is neither an option nor a parameter of the metrics {keys}.{hint}"
         )
@@ -351,11 +330,6 @@ def _best_threshold_request(
     metric: MetricOfScorer, choice: Choice, options: ScorerOptions
 ) -> BestThresholdRequest:
     """The metric to be best at a threshold that the scorer finds."""
-    taken = {"threshold", "subject_to", "pos_label", "cost_matrix", "name", *choice.parameters}
-    if refused := [name for name in options.given() if name not in taken]:
-        raise ValueError(
-            f"threshold='best' finds the labels from the scores itself: leave {refused[0]}= out."
-        )
     costs_of_all(choice.parameters.get("cost_matrix"))
     parameters = choice.parameters
     bounds = options.subject_to

@@ -21,7 +21,7 @@ from skmetrics_ext.scoring.base import Scorer
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, OverGroups
 from skmetrics_ext.scoring.native import native_scorer, read_request
-from skmetrics_ext.scoring.options import READS_MORE, given_options, is_best
+from skmetrics_ext.scoring.options import given_options, is_best, refuse_others
 from skmetrics_ext.scoring.parts import PRESETS
 
 ScorerGroup = Literal[
@@ -210,48 +210,10 @@ def make_scorer(
         function is passed to `sklearn.metrics.make_scorer` unchanged.
     average, pos_label, labels, zero_division
         As in the metric function, with the same defaults.
-    response_method : str or sequence of str, default=None
-        Estimator method to call. None: predict, or whatever a threshold or costs require.
-    threshold : float, array-like, dict or "best", default=None
-        A number is for two classes: `pos_label` is predicted where its score reaches the threshold.
-        One positive number per class predicts argmax(score_k / threshold_k), labeled or in the
-        order of the classes. "best": the best value over all thresholds of the scores of
-        `pos_label`, to compare models each at its best. None: the labels of `predict`, or those of
-        the least expected cost.
-    subject_to : dict of metric to bound, default=None
-        Bounds for the best threshold, for values before negation, as in `ThresholdCurve.best`:
-        `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
-    ties : {"positive", "negative"}, default="positive"
-        Which class a score equal to the binary threshold predicts.
-    classes : array-like of shape (n_classes,), default=None
-        The label of each column of scores, [negative, positive] for two. None: the estimator's
-        `classes_`; list any that its training data may lack as well. 1-D scores of a model are of
-        its second class, whichever is positive; without `classes_`, `classes` are needed if the
-        first is.
-    cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, \
-predicted) to cost, default=None
-        For `expected_cost`, the costs that the metric averages, for the labels of `predict`; those
-        of the least expected cost are predicted by `ProbabilityClassifier(model,
-        cost_matrix=costs)`. For other metrics, the class with the lowest expected cost, argmin(p @
-        cost), is predicted. Costs are labeled, or in the order of `labels`, else of `classes`, else
-        of an ordered categorical or of numbers; a model's `classes_` imply no order. None: costs
-        are passed in each call, including per-sample costs: `set_score_request(cost_matrix=True)`
-        with metadata routing.
+    response_method, threshold, subject_to, ties, classes, cost_matrix, by, over_groups, min_samples
+        As in `get_scorer`: how labels are made of scores, and which groups are scored.
     greater_is_better : bool, default=None
         None: as defined in the metric catalogue; True for other functions.
-    by : str, int, list of them, or dict of either to groups, default=None
-        The column of X with each sample's group, by name, or by position in an array; several
-        columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
-        "M"]}`. A ConfusionScorer then gives the score of the worst group, or the gap, as
-        `over_groups` says. Groups may be passed in each call instead. `by` is for results of each
-        group, `clusters` for dependent samples, `groups` for splits.
-    over_groups : {"worst", "gap"}, default=None
-        For one metric with groups: the value of the worst (the default), or the gap between the
-        best and the worst, negated so that higher is better. If given, a call without groups is an
-        error.
-    min_samples : int, default=0
-        Least number of samples in the metric's denominator (see `Gap`) of a group that may be the
-        worst or enter a gap. If given, a call without groups is an error.
     **parameters
         Parameters of the metric, such as `beta`.
 
@@ -342,11 +304,7 @@ def _scorer_of(metric: str | Callable[..., Any], options: dict[str, Any]) -> Any
 
 def _scorer_of_foreign(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """scikit-learn's scorer of a function that the catalogue does not have."""
-    if READS_MORE & options.keys() or "subject_to" in options:
-        raise ValueError(
-            "threshold=, classes=, cost_matrix= and by= need a metric of this package; "
-            f"{function!r} is not one."
-        )
+    refuse_others(options, "foreign")
     if options.get("greater_is_better") is not None:
         check_flag(options["greater_is_better"], "greater_is_better")
     better = options.get("greater_is_better") is not False

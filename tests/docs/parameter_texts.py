@@ -53,7 +53,7 @@ REPEATED = ("cross_val_interval", "compare_estimators")
 COLUMNS_OF_CURVES = ("ThresholdCurve.from_frame", "ThresholdCurves.from_frame")
 THRESHOLD_CURVES = ("ThresholdCurve.from_scores", "ThresholdCurve.from_estimator")
 PLAIN_SCORERS = ("get_scorer", "make_scorer")
-SCORERS = (*PLAIN_SCORERS, "ConfusionScorer")
+SCORERS = ("get_scorer", "ConfusionScorer")
 HELD_OUT = ("ConstrainedThresholdClassifier", "AbstainingClassifier")
 REPORTS = ("classification_report", "classification_report_imbalanced")
 NO_WORST = ("prevalence", "predicted_positive_rate", "detection_rate", "frequency_bias")
@@ -180,16 +180,7 @@ TEXTS: dict[str, list[Text]] = {
             '"group_0", "group_1", ..., with zero counts for combinations without samples. '
             f"{BY_CLUSTERS_GROUPS}",
             of=(*FROM_LABELS, "metric_interval"),
-        ),
-        Text(
-            "str, int, list of them, or dict of either to groups",
-            "The column of X with each sample's group, by name, or by position in an array; "
-            "several columns, whose groups are crossed; or a dict of columns to all their "
-            'groups, `{"sex": ["F", "M"]}`. A ConfusionScorer then gives the score of the worst '
-            "group, or the gap, as `over_groups` says. Groups may be passed in each call "
-            f"instead. {BY_CLUSTERS_GROUPS}",
-            of=PLAIN_SCORERS,
-        ),
+        )
     ],
     "classes": [
         Text(
@@ -240,19 +231,7 @@ TEXTS: dict[str, list[Text]] = {
             "or of numbers; strings have no order. The class with the lowest expected cost, "
             "argmin(p @ cost), is predicted.",
             of=OF_SCORES,
-        ),
-        Text(
-            "array-like of shape (n_classes, n_classes), data frame, or dict of (actual, "
-            "predicted) to cost",
-            "For `expected_cost`, the costs that the metric averages, for the labels of `predict`; "
-            "those of the least expected cost are predicted by `ProbabilityClassifier(model, "
-            "cost_matrix=costs)`. For other metrics, the class with the lowest expected cost, "
-            "argmin(p @ cost), is predicted. Costs are labeled, or in the order of `labels`, else "
-            "of `classes`, else of an ordered categorical or of numbers; a model's `classes_` "
-            "imply no order. None: costs are passed in each call, including per-sample costs: "
-            "`set_score_request(cost_matrix=True)` with metadata routing.",
-            of=PLAIN_SCORERS,
-        ),
+        )
     ],
     "count": [
         Text(
@@ -543,11 +522,6 @@ TEXTS: dict[str, list[Text]] = {
             '"auto": predict; with a threshold or costs, the first method that gives scores.',
             of=OF_MODELS,
         ),
-        Text(
-            "str or sequence of str",
-            "Estimator method to call. None: predict, or whatever a threshold or costs require.",
-            of=PLAIN_SCORERS,
-        ),
     ],
     "sample_weight": [
         Text(SAMPLES, "Weight of each sample."),
@@ -571,14 +545,7 @@ TEXTS: dict[str, list[Text]] = {
             '0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds any metric, None '
             'leaves a side open: `{"predicted_positive_rate": (None, 0.1)}`.',
             of=("ThresholdCurve.best", "ThresholdCurves.best"),
-        ),
-        Text(
-            BOUNDS,
-            "Bounds for the best threshold, for values before negation, as in "
-            '`ThresholdCurve.best`: `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, '
-            '`{"predicted_positive_rate": (0, 0.1)}`.',
-            of=PLAIN_SCORERS,
-        ),
+        )
     ],
     "target_names": [Text("sequence of str", "What to print for each class. None: the labels.")],
     "threshold": [
@@ -597,15 +564,6 @@ TEXTS: dict[str, list[Text]] = {
             " per label. None: labels as `predict` gives them, and of scores as "
             "`labels_from_scores` does.",
             of=OF_SCORES,
-        ),
-        Text(
-            'float, array-like, dict or "best"',
-            "A number is for two classes: `pos_label` is predicted where its score reaches the "
-            "threshold. One positive number per class predicts argmax(score_k / threshold_k), "
-            'labeled or in the order of the classes. "best": the best value over all thresholds '
-            "of the scores of `pos_label`, to compare models each at its best. None: the labels "
-            "of `predict`, or those of the least expected cost.",
-            of=PLAIN_SCORERS,
         ),
     ],
     "thresholds": [
@@ -717,6 +675,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
     },
     "baseline": {"ConfusionMatrix.gap": "a group"},
     "beta": {"tversky_score": "false negatives"},
+    "by": {"get_scorer": "columns of X"},
     "clusters": {"ConfusionMatrix.from_frame": "a column"},
     "confidence_level": {
         "AbstainingClassifier": "of a promise",
@@ -726,6 +685,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
         "plot_threshold_curve": "or none, as a band",
     },
     "correction": {"geometric_mean_score": "of a product"},
+    "cost_matrix": {"get_scorer": "of a metric or of labels"},
     "labels": {
         "ConfusionMatrix.from_counts": "of rows and columns",
         "ConfusionMatrix.from_frame": "of labels, not scores",
@@ -764,10 +724,13 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
         "ThresholdCurves.from_scores": "of groups",
         "watch": "one of several classes",
     },
+    "response_method": {"get_scorer": "as options require"},
     "sample_weight": {
         "ProbabilityClassifier.fit": "passed on",
         "metric_interval": "of a population",
     },
+    "subject_to": {"get_scorer": "before negation"},
+    "threshold": {"get_scorer": "the best one, too"},
     "ties": {"ProbabilityClassifier": "of probabilities"},
     "zero_division": {"precision_recall_fscore_support": "of three metrics"},
     "y_true, y_pred": {

@@ -13,7 +13,7 @@ from tests.docs.docstring_parameters import (
     shared_text,
     with_shared_texts,
 )
-from tests.docs.parameter_texts import BY_CLUSTERS_GROUPS, OWN, OWN_TEXTS, TEXTS
+from tests.docs.parameter_texts import BY_CLUSTERS_GROUPS, OWN, OWN_TEXTS, TEXTS, Text
 
 ENTRIES = [
     entry
@@ -22,6 +22,10 @@ ENTRIES = [
 ]
 # What the functions of metrics have by default, which depends on the metric.
 OF_ANY_METRIC = "average, pos_label, labels, zero_division"
+OF_SCORER = (
+    "response_method, threshold, subject_to, ties, classes, cost_matrix, by, over_groups, "
+    "min_samples"
+)
 
 
 def test_all_docstrings_have_the_shared_texts():
@@ -66,9 +70,12 @@ def test_own_meanings_have_own_texts():
 
 
 def test_several_parameters_never_stand_for_those_of_another_docstring():
-    """A reader of `help` would have to look elsewhere for all of them."""
+    """A reader of `help` would have to look elsewhere for all of them. Only make_scorer, which is
+    get_scorer of a function, says so.
+    """
     several = {entry.names for entry in ENTRIES if "," in entry.names and not entry.type}
-    assert several == {OF_ANY_METRIC}
+    assert several == {OF_ANY_METRIC, OF_SCORER}
+    assert [of.owner for of in ENTRIES if of.names == OF_SCORER] == ["make_scorer"]
 
 
 SOURCE = '''
@@ -148,9 +155,11 @@ def test_entries_are_written_and_nothing_else():
     assert max(map(len, written.splitlines())) <= 100
 
 
-def test_a_long_head_is_continued_by_a_backslash():
+def test_a_long_head_is_continued_by_a_backslash(monkeypatch):
+    kind = f"data frame, or dict of {'a name and ' * 8}a number"
+    monkeypatch.setitem(TEXTS, "cost_matrix", [Text(kind, "Costs.")])
     source = '''
-        def get_scorer(scoring, *, cost_matrix=None):
+        def compare(scoring, *, cost_matrix=None):
             """A scorer.
 
             Parameters
@@ -159,12 +168,12 @@ def test_a_long_head_is_continued_by_a_backslash():
             """
     '''
     written, _ = with_shared_texts(textwrap.dedent(source))
-    head = written[written.index("    cost_matrix") : written.index("        For `expected_cost`")]
+    head = written[written.index("    cost_matrix") : written.index("        Costs.")]
     assert head.count(" \\\n") == 1
     scope: dict = {}
     exec(written, scope)
-    line = scope["get_scorer"].__doc__.splitlines()[4]
-    assert line.strip() == f"cost_matrix : {TEXTS['cost_matrix'][1].type}, default=None"
+    line = scope["compare"].__doc__.splitlines()[4]
+    assert line.strip() == f"cost_matrix : {kind}, default=None"
     assert with_shared_texts(written) == (written, [])
 
 

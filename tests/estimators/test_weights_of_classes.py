@@ -18,6 +18,7 @@ from sklearn.utils import get_tags
 from skmetrics_ext import (
     ConfusionMatrix,
     ConstrainedThresholdClassifier,
+    f1_score,
     get_scorer,
     labels_from_scores,
 )

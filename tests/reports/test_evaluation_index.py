@@ -365,12 +365,12 @@ def test_the_scorer_shows_itself_and_pickles(trees):
         (
             {"thresold": 0.5},
             TypeError,
-            "'thresold' is no option of 'evaluation_index'. Did you mean 'threshold'",
+            r"'thresold' is neither an option .* \['evaluation_index'\]. Did you mean 'threshold'",
         ),
         (
             {"average": "macro"},
-            TypeError,
-            r"'average' is no option.* Options are \['classes', 'cost_matrix'",
+            ValueError,
+            "average= does not apply to 'evaluation_index': leave it out",
         ),
         (
             {"threshold": [-1, 1]},

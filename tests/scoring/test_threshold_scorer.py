@@ -288,17 +288,17 @@ def test_classes_that_do_not_fit_are_named(model, y, message):
     [
         (
             {"subject_to": {"recall": 0.9}},
-            "subject_to= constrains the threshold chosen by threshold='best'",
+            "subject_to= does not apply to one metric: it constrains the threshold chosen by",
         ),
         (
             {"subject_to": {"recall": 0.9}, "threshold": 0.5},
-            "subject_to= constrains the threshold chosen by threshold='best'",
+            "subject_to= does not apply to one metric: it constrains the threshold chosen by",
         ),
         (
             {"threshold": "best", "by": "sex"},
-            "finds the labels from the scores itself: leave by= out",
+            "by= does not apply to threshold='best', which finds the labels from the scores",
         ),
-        ({"threshold": "best", "ties": "negative"}, "leave ties= out"),
+        ({"threshold": "best", "ties": "negative"}, "ties= does not apply to threshold='best'"),
     ],
 )
 @pytest.mark.parametrize("make", [get_scorer, make_scorer])
