@@ -767,3 +767,15 @@ def test_an_array_of_costs_is_for_all_classes_of_the_model_in_a_fold_that_lacks_
     if a == "a":
         with pytest.raises(ValueError, match="are not numbers"):
             get_scorer("neg_expected_cost", cost_matrix=np.eye(3))(model, np.zeros((2, 1)), [a, b])
+
+
+def test_binary_yields_to_an_average_in_a_name(tumors):
+    X, y = tumors
+    model = GaussianNB().fit(X, y)
+    expected = sklearn.metrics.recall_score(y, model.predict(X), average="macro")
+    for scorer in (
+        get_scorer("recall_macro", average="binary"),
+        get_scorer("recall_macro", average="binary", response_method="predict_proba"),
+        ConfusionScorer("recall_macro", average="binary"),
+    ):
+        assert scorer(model, X, y) == pytest.approx(expected)
