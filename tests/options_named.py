@@ -17,7 +17,10 @@ from tests.public_names import PUBLIC
 PACKAGE = str(Path(skmetrics_ext.__file__).parent)
 
 # What users make objects with, if it is no constructor.
-MADE_BY = {skmetrics_ext.EvalMetric: skmetrics_ext.make_eval_metric}
+MADE_BY = {
+    skmetrics_ext.EvalMetric: skmetrics_ext.make_eval_metric,
+    skmetrics_ext.FixedMetric: skmetrics_ext.get_scorer,
+}
 # Those of functions, which stand before them.
 WRAPPERS = ("called", "checked")
 # A name and what makes it an option or a call; quoted text is what the caller gave, unless it is a

@@ -194,14 +194,14 @@ FOLLOWED = {
     ),
     "a comparison of each class": (
         lambda: compare(Y, {"a": PRED, "b": Y}, "recall", average=None, **DRAWN),
-        r"choose an average, or one class with labels=\[...\]",
+        r"choose an average, or one class with pos_label=",
         lambda: compare(Y, {"a": PRED, "b": Y}, "recall", average="macro", **DRAWN),
-        lambda: compare(Y, {"a": PRED, "b": Y}, "recall", labels=[1], average=None, **DRAWN),
+        lambda: compare(Y, {"a": PRED, "b": Y}, "recall", pos_label=1, **DRAWN),
     ),
     "a comparison of worst classes": (
         lambda: compare(Y, {"a": PRED, "b": Y}, "recall_worst", **DRAWN),
-        r"compare one class with labels=\[...\], or an average such as 'macro'",
-        lambda: compare(Y, {"a": PRED, "b": Y}, "recall", labels=[1], average="macro", **DRAWN),
+        r"compare one class with pos_label=, or an average such as 'macro'",
+        lambda: compare(Y, {"a": PRED, "b": Y}, "recall", pos_label=1, **DRAWN),
         lambda: compare(Y, {"a": PRED, "b": Y}, "recall_macro", **DRAWN),
     ),
     "a method at another prevalence": (

@@ -90,7 +90,8 @@ def classes_for(estimator: Any, true: Column | Indicator) -> EstimatorClasses:
 
 def tags_of(estimator: Any) -> Tags | None:
     """scikit-learn's tags, which Keras models lack."""
-    return get_tags(estimator) if hasattr(estimator, "__sklearn_tags__") else None
+    has_tags = hasattr(estimator, "__sklearn_tags__") and not isinstance(estimator, type)
+    return get_tags(estimator) if has_tags else None
 
 
 def is_regressor(estimator: Any) -> bool:

@@ -116,9 +116,15 @@ def with_class(metric: MetricName, classes: Iterable[Any] | None) -> MetricName:
         return metric
     first, *others = readings
     if others or is_metric_name(metric.lower()):
+        of_class, of_average = f"pass {first!r}", "give the class another name"
+        if option_of_caller("average") is not None:
+            of_class, of_average = (
+                f"{of_class} in a list, or pos_label={first[1]!r}",
+                "pass average=",
+            )
         raise ValueError(
             f"{metric!r} has two readings with the classes {show_names(labels)}: for one class, "
-            f"pass {first!r} in a list, or pos_label={first[1]!r}; for an average, average=."
+            f"{of_class}; for an average, {of_average}."
         )
     return first
 

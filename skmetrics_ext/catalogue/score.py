@@ -21,12 +21,14 @@ from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, in_numbers, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas.ranges import Ends, Given
+from skmetrics_ext.reading.calls import option_of_caller
 from skmetrics_ext.reading.numbers import costs_in_order, distances_in_order
 from skmetrics_ext.reading.order import (
     check_covered,
     from_low_to_high,
     label_distances,
     label_steps,
+    plain,
     show,
     with_all,
 )
@@ -210,7 +212,8 @@ def _counts_of_positive(counted: Counted, place: int | None) -> ClassCounts:
 def _positive_in(counted: Counted, choice: Choice) -> Positive:
     """The positive class of two, or the class of several that was asked for."""
     if counted.multilabel:
-        raise ValueError(not_of_one_class(choice.asked, "each sample may have several labels"))
+        several = "each sample may have several labels (multilabel data)"
+        raise ValueError(_not_of_one_class(choice.asked, several))
     is_given = choice.positive is not None or counted.positive is not None
     if counted.n_classes > 2:
         labels = with_all(counted.known, counted.order)
@@ -224,29 +227,46 @@ def check_of_two(
     *,
     is_named: bool,
     are_of_two: bool = False,
-    advice: str = "One class is named by pos_label=.",
+    advice: str = "",
 ) -> None:
     """Refuse a metric of one class where there are more than two, unless the class is named, which
     does not count with `are_of_two`.
     """
     if choice.average != "binary" or len(labels) < 3 or (is_named and not are_of_two):
         return
-    message = of_more_than_two(choice.asked, labels)
-    raise ValueError(message if are_of_two else f"{message} {advice}")
+    if are_of_two:
+        raise ValueError(_not_of_one_class(choice.asked, _how_many(labels)))
+    raise ValueError(of_more_than_two(choice.asked, labels, advice))
 
 
-def of_more_than_two(asked: str, labels: NDArray[Any]) -> str:
-    """The message of a metric of the positive class of two, where there are more."""
-    return not_of_one_class(asked, f"there are {len(labels)}, {show(labels)}")
+def of_more_than_two(asked: str, labels: NDArray[Any], advice: str = "") -> str:
+    """The message of a metric of the positive class of two, where there are more, with what names
+    one of them unless there is other advice.
+    """
+    of_one = f"'{asked}_{plain(labels)[-1]}'"
+    if option_of_caller("pos_label") is not None:
+        of_one = "pos_label="
+    message = _not_of_one_class(asked, _how_many(labels))
+    return f"{message} {advice or f'One class is named by {of_one}.'}"
 
 
-def not_of_one_class(asked: str, why: str) -> str:
+def _how_many(labels: NDArray[Any]) -> str:
+    """How many classes there are, and which."""
+    return f"there are {len(labels)}, {show(labels)}"
+
+
+def _not_of_one_class(asked: str, why: str) -> str:
     """The message of a metric of the positive class of two, and why there is none."""
-    return (
-        f"{asked} is of the positive class of two, but {why}: ask for an average, such as "
-        f"'{asked}_macro' (average='macro' in functions), or for the value of each class "
-        "(average=None)."
+    how = (
+        f"ask for their mean, '{asked}_macro', or for the value of each class, "
+        f"cm.score('{asked}', average=None)"
     )
+    if option_of_caller("average") is not None:
+        how = (
+            f"pass average='macro' for their mean ('{asked}_macro' where metrics are named), or "
+            "average=None for the value of each class"
+        )
+    return f"{asked} is of the positive class of two, but {why}: {how}."
 
 
 def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:

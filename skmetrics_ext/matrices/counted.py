@@ -112,7 +112,7 @@ def design_of_counted(cm: MatrixData, counted: Counted) -> SampleDesign:
 def counts_of_positive(cm: MatrixData, pos_label: Any, asked: str) -> tuple[ClassCounts, Any]:
     """tp, fp, fn and tn of the positive class, each (...), and its name, for limits."""
     if len(cm.labels) > 2 and pos_label is None and cm.pos_label is None:
-        raise ValueError(of_more_than_two(asked, cm.labels) + " One class is named by pos_label=.")
+        raise ValueError(of_more_than_two(asked, cm.labels))
     _, position = positive_of(cm.labels, pos_label, cm.pos_label)
     if position is None:
         raise ValueError(f"the matrix has only the label {show(cm.labels)}, and no positive class.")

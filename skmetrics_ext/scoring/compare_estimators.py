@@ -23,7 +23,7 @@ from skmetrics_ext.scoring.metrics_of_folds import (
     folds_counted_once,
     read_scoring,
 )
-from skmetrics_ext.scoring.splits import RepeatedFolds, read_repeated_folds
+from skmetrics_ext.scoring.splits import RepeatedFolds, read_labels_of_folds, read_repeated_folds
 from skmetrics_ext.statistics.compared import check_comparison, comparison_of
 from skmetrics_ext.statistics.cross_validated_pairs import (
     Learner,
@@ -158,9 +158,10 @@ def compare_estimators(
     check_comparison(confidence_level, correction, margin)
     check_models(estimators, "estimators", "{'tree': DecisionTreeClassifier(), 'svm': SVC()}")
     pairs = pairs_of(estimators, baseline)
-    folds = read_repeated_folds(cv, X, y, groups, n_repeats, random_of(random_state))
-    metrics = read_scoring(scoring, folds.labels)
-    check_positive_is_known(metrics, folds.labels)
+    actual = read_labels_of_folds(y)
+    metrics = read_scoring(scoring, actual.labels)
+    check_positive_is_known(metrics, actual.labels)
+    folds = read_repeated_folds(cv, X, actual, groups, n_repeats, random_of(random_state))
     of_folds = {
         "clusters": np.arange(folds.n_samples) if groups is None else groups,
         "params": params,

@@ -444,8 +444,8 @@ def _native_call(choice: Choice, options: ScorerOptions) -> str:
     name = scorer_name(row, average, negated=row.better == "lower")
     call = as_call("get_scorer", name, **given)
     # A table is of all classes, which labels do not show.
-    is_whole = {"cost_matrix", "weights"}.isdisjoint(given) or "labels" in given
-    return call if is_whole else f"{call[:-1]}, labels=[...])"
+    has_table = "cost_matrix" in given or not isinstance(given.get("weights", ""), str)
+    return f"{call[:-1]}, labels=[...])" if has_table and "labels" not in given else call
 
 
 class RequestOfScorer(NamedTuple):

@@ -16,7 +16,7 @@ from skmetrics_ext.scoring.metrics_of_folds import (
     counted_repetitions,
     read_scoring,
 )
-from skmetrics_ext.scoring.splits import SEEDS, read_repeated_folds
+from skmetrics_ext.scoring.splits import SEEDS, read_labels_of_folds, read_repeated_folds
 from skmetrics_ext.statistics.caveats import told_once
 from skmetrics_ext.statistics.cross_validated import cross_validated_intervals
 from skmetrics_ext.statistics.request import check_request, requested
@@ -180,13 +180,14 @@ def cross_val_interval(
     accuracy 0.9183 [0.8831, 0.9420] 95 % for the refitted model, repeated cross-validation,
     4 x 5 folds, n = 569
     """
+    actual = read_labels_of_folds(y)
+    metrics = read_scoring(scoring, actual.labels)
+    check_positive_is_known(metrics, actual.labels)
     random = random_of(random_state)
     seed = int(random.integers(SEEDS))
     request = requested(confidence_level, n_resamples=n_resamples, random_state=seed)
     check_request(request)
-    folds = read_repeated_folds(cv, X, y, groups, n_repeats, random)
-    metrics = read_scoring(scoring, folds.labels)
-    check_positive_is_known(metrics, folds.labels)
+    folds = read_repeated_folds(cv, X, actual, groups, n_repeats, random)
     of_folds = {
         "clusters": groups,
         "params": params,

@@ -613,7 +613,7 @@ def _read_evaluation(prediction: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     logits = predictions[0] if isinstance(predictions, tuple) else predictions
     ragged = ValueError(
         "predictions or label_ids are ragged, as batches of several lengths are: join them, or "
-        "leave eval_do_concat_batches=True."
+        "pass TrainingArguments(eval_do_concat_batches=True)."
     )
     return as_array(logits, "predictions", ragged), as_array(label_ids, "label_ids", ragged)
 

@@ -148,10 +148,21 @@ class RepeatedFolds(NamedTuple):
         return pairs
 
 
+def read_labels_of_folds(y: TargetLike) -> Column:
+    """The actual labels, one for each sample."""
+    actual = read_labels(y, "y")
+    if not isinstance(actual, Column):
+        raise ValueError(
+            "y must hold one label for each sample: how well limits of multilabel data hold in "
+            "cross-validation is not known. One-hot rows have labels y.argmax(axis=1)."
+        )
+    return actual
+
+
 def read_repeated_folds(
     cv: Any,
     X: Any,
-    y: TargetLike,
+    actual: Column,
     groups: GroupsLike | None,
     n_repeats: int,
     random: np.random.Generator,
@@ -159,12 +170,6 @@ def read_repeated_folds(
     """The folds of each repetition, which keep samples of a group together."""
     check_whole(n_repeats, "n_repeats", 1)
     folding = _read_folding(cv, has_groups=groups is not None)
-    actual = read_labels(y, "y")
-    if not isinstance(actual, Column):
-        raise ValueError(
-            "y must hold one label for each sample: how well limits of multilabel data hold in "
-            "cross-validation is not known. One-hot rows have labels y.argmax(axis=1)."
-        )
     of_samples, units, n_units = None, "samples", actual.n_samples
     if groups is not None:
         column = groups_of_samples(groups, "groups", actual, index_of(X), "X")

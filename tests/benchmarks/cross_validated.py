@@ -54,7 +54,7 @@ from skmetrics_ext import (
 )
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.scoring.metrics_of_folds import counted_repetitions
-from skmetrics_ext.scoring.splits import read_repeated_folds
+from skmetrics_ext.scoring.splits import read_labels_of_folds, read_repeated_folds
 from skmetrics_ext.statistics.cross_validated import cross_validated_intervals
 from skmetrics_ext.statistics.request import Request
 
@@ -325,7 +325,12 @@ def outcomes_of(name: str, seed: int) -> list[dict[str, Any]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         folds = read_repeated_folds(
-            setting.cv, sample.X, sample.y, sample.groups, setting.n_repeats, random
+            setting.cv,
+            sample.X,
+            read_labels_of_folds(sample.y),
+            sample.groups,
+            setting.n_repeats,
+            random,
         )
         of_folds = {"clusters": sample.groups, "params": params}
         counted = counted_repetitions(learner, sample.X, sample.y, folds, of_folds)

@@ -45,7 +45,10 @@ def numbers_of(cell):
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_proportions_have_their_numerators(row):
     averages = ["binary", *([None, "micro"] if row.has_average else [])]
-    for cm, average in itertools.product((CM, BY_SITE, THREE), averages):
+    asked = itertools.product((CM, BY_SITE, THREE), averages)
+    for cm, average in asked:
+        if cm is THREE and row.has_average and average == "binary":
+            continue
         interval = cm.interval(row.name, average=average, n_resamples=100)
         if np.isnan(interval.numerator).all():
             assert "numerator" in interval.to_frame()
