@@ -187,6 +187,25 @@ def mistakes_of_scorers():
             skmetrics_ext.make_scorer(getattr(skmetrics_ext, function), **options)
 
 
+@case("`labels=` beside one positive class")
+def labels_beside_one_class():
+    theirs, ours = of_both("recall_score")
+    y, said, options = [0, 1, 1, 1], [0, 1, 1, 0], {"labels": [0], "pos_label": 1}
+    assert theirs(y, said, **options) == ours(y, said, **options) == 2 / 3
+    refuses("labels= selects", skmetrics_ext.metric_interval, y, said, "recall", **options)
+    refuses("labels= selects", skmetrics_ext.ConfusionScorer, "recall", **options)
+
+
+@case("`pos_label=` of more than two classes")
+def one_class_of_several():
+    theirs, ours = of_both("recall_score")
+    y, said = [0, 1, 1, 1, 2], [0, 1, 1, 0, 1]
+    refuses("multiclass", theirs, y, said, pos_label=1)
+    refuses("positive class of two", ours, y, said, pos_label=1)
+    cm = skmetrics_ext.ConfusionMatrix.from_predictions(y, said)
+    assert cm.score("recall", pos_label=1) == theirs(y, said, average=None)[1] == 2 / 3
+
+
 @case("Labels are bytes.")
 def bytes_labels():
     theirs, ours = of_both("accuracy_score")
