@@ -87,8 +87,8 @@ def compare(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
-        confidence intervals.
+        Whether weights are counts of identical samples, whole numbers, which narrow confidence
+        intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
         for results of each group, `clusters` for dependent samples, `groups` for splits.
@@ -98,12 +98,10 @@ def compare(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction over all rows, of p-values and confidence limits. None: each row
-        stands alone.
+        Multiple-testing correction over all rows, of p-values and confidence limits.
     margin : float, default=None
-        Largest difference that does not matter. `not_worse`: a is shown to be worse than b by less
-        (non-inferiority); `equivalent`: the difference is shown to be smaller in either direction
-        (two one-sided tests). Decide on one before seeing the data.
+        Largest difference that does not matter, decided before seeing the data. `not_worse`: a is
+        worse than b by less (non-inferiority); `equivalent`: they differ by less.
     n_resamples : int, default=9_999
         Number of permutations and of bootstrap replicates; at least 100. With fewer than
         2 / (1 - confidence_level) - 1 replicates, bootstrap limits are those of the possible range.

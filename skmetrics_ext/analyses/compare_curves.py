@@ -70,12 +70,10 @@ def compare_curves(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction over all rows, of p-values and confidence limits. None: each row
-        stands alone.
+        Multiple-testing correction over all rows, of p-values and confidence limits.
     margin : float, default=None
-        Largest difference that does not matter. `not_worse`: a is shown to be worse than b by less
-        (non-inferiority); `equivalent`: the difference is shown to be smaller in either direction
-        (two one-sided tests). Decide on one before seeing the data.
+        Largest difference that does not matter, decided before seeing the data. `not_worse`: a is
+        worse than b by less (non-inferiority); `equivalent`: they differ by less.
     n_resamples : int, default=9999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0

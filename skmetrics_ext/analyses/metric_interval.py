@@ -68,22 +68,20 @@ def metric_interval(
         Actual and predicted labels.
     metric : str or function
         A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"), a
-        metric function of this package, or a custom one of a ConfusionMatrix. Values are not
-        negated.
+        metric function, or a custom one of a ConfusionMatrix. Values are not negated.
     sample_weight : array-like of shape (n_samples,), default=None
         Sampling weight: how many units of the population a sample stands for; only relative size
         matters, even of whole numbers. See `frequency_weights`.
     frequency_weights : bool, default=False
-        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
-        confidence intervals.
+        Whether weights are counts of identical samples, whole numbers, which narrow confidence
+        intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
         for results of each group, `clusters` for dependent samples, `groups` for splits.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-        The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
-        categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
-        "group_1", ..., with zero counts for combinations without samples. `by` is for results of
-        each group, `clusters` for dependent samples, `groups` for splits.
+        The group of each sample, for a leading axis "group", sorted, or in the order of an ordered
+        categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1", ...
+        `by` is for results of each group, `clusters` for dependent samples, `groups` for splits.
     missing_group : str, int, bool or date, default=None
         Name of the group of samples without one, placed last. None: they raise an error.
     average : str or None, default="binary"
@@ -94,8 +92,8 @@ def metric_interval(
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the metric is 0/0: nan unless given. Classes whose value is undefined are
-        omitted from the interval of an average.
+        The value where the metric is 0/0: nan unless given. Averages omit undefined classes from
+        their interval.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     method : str, default="auto"

@@ -118,15 +118,14 @@ class ThresholdCurve(CurveData):
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample. Samples of weight 0 add no threshold.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples: whole numbers, of which larger ones
-            narrow confidence intervals.
+            Whether weights are counts of identical samples, whole numbers, which narrow confidence
+            intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
             is for results of each group, `clusters` for dependent samples, `groups` for splits.
         thresholds : array-like of shape (n_thresholds,) or int, default=None
             The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing
-            and without duplicates; if more than there are samples, all distinct scores. None: all
-            distinct scores, decreasing.
+            and without duplicates. None: all distinct scores, decreasing.
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts.
 
@@ -193,15 +192,14 @@ class ThresholdCurve(CurveData):
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample. Samples of weight 0 add no threshold.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples: whole numbers, of which larger ones
-            narrow confidence intervals.
+            Whether weights are counts of identical samples, whole numbers, which narrow confidence
+            intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
             is for results of each group, `clusters` for dependent samples, `groups` for splits.
         thresholds : array-like of shape (n_thresholds,) or int, default=None
             The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing
-            and without duplicates; if more than there are samples, all distinct scores. None: all
-            distinct scores, decreasing.
+            and without duplicates. None: all distinct scores, decreasing.
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts.
 
@@ -275,18 +273,15 @@ class ThresholdCurve(CurveData):
             The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False,
             True}; required for other labels.
         bins : int, default=None
-            A power of two: counts at 0, 1/bins, ..., (bins - 1)/bins, which scores on them reach;
-            scores outside of [0, 1] fall in the first or the last bin. None: counts at every
-            distinct score, at most 1e7.
+            A power of two: counts at 0, 1/bins, ..., (bins - 1)/bins; scores outside of [0, 1] fall
+            in the first or the last bin. None: counts at every distinct score, at most 1e7.
         sample_weight : str or expression, default=None
-            The column of weights, which the engine sums: last digits of float sums may differ from
-            NumPy's.
+            The column of weights, which the engine sums.
         count : str or expression, default=None
             Column with the number of samples of each row, as in `ConfusionMatrix.from_frame`.
         missing : {None, "drop", "label"}, default=None
-            Rows whose label or group is missing (null or NaN) are, None: an error that counts them;
-            "drop": omitted, with a warning that counts them; "label": labeled "missing", in string
-            columns only, none of which may have this label already.
+            Rows with a missing label or group are, None: an error that counts them; "drop":
+            omitted, with a warning; "label": labeled "missing", in string columns only.
         verbose : int, default=0
             As in `ConfusionMatrix.from_frame`.
 
@@ -371,8 +366,8 @@ class ThresholdCurve(CurveData):
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr"), a metric function of this package, or a custom
-            one of a ConfusionMatrix; maximized where higher is better, else minimized.
+            A name ("specificity"), an alias ("tnr"), a metric function, or a custom one of a
+            ConfusionMatrix; minimized where lower is better.
         subject_to : dict of metric to bound, default=None
             A number is a lower bound where higher is better, else an upper one: `{"recall": 0.9,
             "false_positive_rate": 0.1}`. A pair (low, high) bounds any metric, None leaves a side

@@ -96,10 +96,10 @@ class AbstainingClassifier(HeldOutClassifier):
         P(a threshold is returned and a promise broken) is at most 1 - this, over random calibration
         samples, see Notes. None: the share is large enough on these samples only.
     cv : int, float, splitter, iterable or "prefit", default=5
-        A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted
-        per fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the
-        samples is held out, once. "prefit": the estimator is already fitted, and `fit` only chooses
-        the threshold, on data that the estimator must not have seen.
+        A number of stratified folds, a splitter or an iterable of (train, test), whose held-out
+        scores are pooled. A float: the fraction of the samples that is held out, once. "prefit":
+        `estimator` is already fitted, and `fit` only chooses the threshold, on data that it has not
+        seen.
     refit : bool, default=True
         Whether the final model is refitted to all data. False needs a single split, and keeps the
         model whose scores chose the threshold. Ignored with "prefit".
@@ -223,8 +223,8 @@ class AbstainingClassifier(HeldOutClassifier):
         y : array-like of shape (n_samples,)
             Labels of two or more classes.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples: whole numbers, of which larger ones
-            narrow confidence intervals.
+            Whether weights are counts of identical samples, whole numbers, which narrow confidence
+            intervals.
         **fit_params
             Passed to the estimator's `fit`; with metadata routing, only what it requests.
             `sample_weight` also weights the counts, `groups` go to the splitter. `by` is for

@@ -65,10 +65,10 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         The positive class of two. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other
         labels. A VotingClassifier encodes labels: inside of it, the second of the sorted ones is 1.
     cv : int, float, splitter, iterable or "prefit", default=5
-        A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted
-        per fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the
-        samples is held out, once. "prefit": the estimator is already fitted, and `fit` only chooses
-        the threshold, on data that the estimator must not have seen.
+        A number of stratified folds, a splitter or an iterable of (train, test), whose held-out
+        scores are pooled. A float: the fraction of the samples that is held out, once. "prefit":
+        `estimator` is already fitted, and `fit` only chooses the threshold, on data that it has not
+        seen.
     confidence_level : float, default=None
         1 - d: each of m bounds is tested at level d / m, see Notes; a pair with two binding sides
         is two. None: only the values on the calibration samples count (plug-in threshold). For two
@@ -203,8 +203,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         y : array-like of shape (n_samples,)
             Labels of two or more classes.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples: whole numbers, of which larger ones
-            narrow confidence intervals.
+            Whether weights are counts of identical samples, whole numbers, which narrow confidence
+            intervals.
         **fit_params
             Passed to the estimator's `fit`; with metadata routing, only what it requests.
             `sample_weight` also weights the counts, `groups` go to the splitter. `by` is for

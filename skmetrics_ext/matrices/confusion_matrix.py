@@ -85,28 +85,25 @@ from skmetrics_ext.writing.text_table import TextTable
 class ConfusionMatrix(MatrixData):
     """M[..., i, j]: the number of samples of actual class i that were predicted as class j.
 
-    Create one with `from_predictions`, `from_scores`, `from_estimator` or `from_counts`. Immutable,
-    but matrices can be added; `score` gives any metric for all entries of the leading axes (groups,
-    folds, ...) at once.
+    Create one with `from_predictions`, `from_scores`, `from_estimator` or `from_counts`. Immutable;
+    `score` gives any metric for all entries of the leading axes (groups, folds, ...) at once.
 
     Attributes
     ----------
     counts : ndarray of shape (..., n_classes, n_classes)
         Rows are actual, columns predicted classes; int64, or float64 with float weights.
     labels : ndarray of shape (n_classes,)
-        The classes, in the order of rows and columns: as named or declared, else sorted; two of
-        which the first is positive as [negative, positive].
+        The classes of rows and columns: as named or declared, else sorted; if the positive class of
+        two is known, [negative, positive].
     axes : tuple of Axis
         Name and coordinates of each leading axis.
     pos_label : int, float, bool, str or None
-        The positive class for `score`, if known: the one given, the second of
-        `labels=[negative, positive]` or `classes=`, else 1 of {0, 1}, {-1, 1} or {False, True}.
+        The positive class for `score`, if known.
     ranking : ndarray or None
-        The classes from lowest to highest, if known, for metrics of ordinal classes and unlabeled
-        cost arrays. Empty where the data declare conflicting orders, which these metrics reject.
+        The classes from lowest to highest, if known, for ordinal metrics and unlabeled costs; empty
+        where the data declare conflicting orders.
     design : Design
-        How the samples were obtained, on which confidence limits depend; equality does not compare
-        it.
+        How the samples were obtained, on which confidence limits depend.
 
     Examples
     --------
@@ -141,30 +138,29 @@ class ConfusionMatrix(MatrixData):
         Parameters
         ----------
         y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-            Actual and predicted labels. Multilabel data give one 2 x 2 matrix per label, on an
-            axis "label" named by a data frame's columns: `score("f1")` is one value per
-            label, `score("f1_macro")` their mean.
+            Actual and predicted labels. Multilabel data give one 2 x 2 matrix per label, on an axis
+            "label" named by a data frame's columns.
         labels : array-like of shape (n_classes,), default=None
-            The classes in order, which must include every label in the data; two mean
-            [negative, positive], and metrics for ordinal classes and unlabeled cost arrays read
-            them from lowest to highest. None: all labels, in the order of an ordered categorical,
-            else sorted. For multilabel data, the columns to count, or, for arrays, a name for each.
+            All classes in order: two mean [negative, positive], and ordinal metrics and unlabeled
+            costs read them from lowest to highest. None: all labels, in the order of an ordered
+            categorical, else sorted. For multilabel data, the columns to count, or, for arrays, a
+            name for each.
         pos_label : int, float, bool or str, default=None
             The positive class for `score`. None: the second of two `labels`, if given, else 1 of
             {0, 1}, {-1, 1} or {False, True}.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples: whole numbers, of which larger ones
-            narrow confidence intervals.
+            Whether weights are counts of identical samples, whole numbers, which narrow confidence
+            intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
             is for results of each group, `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-            The group of each sample: adds a leading axis "group", sorted, or in the order of an
-            ordered categorical. A dict or data frame gives one axis per name, a list the axes
-            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` is
-            for results of each group, `clusters` for dependent samples, `groups` for splits.
+            The group of each sample, for a leading axis "group", sorted, or in the order of an
+            ordered categorical. A dict or data frame gives one axis per name, a list "group_0",
+            "group_1", ... `by` is for results of each group, `clusters` for dependent samples,
+            `groups` for splits.
         missing_group : str, int, bool or date, default=None
             Name of the group of samples without one, placed last. None: they raise an error.
 
@@ -175,9 +171,8 @@ class ConfusionMatrix(MatrixData):
         Raises
         ------
         ValueError
-            If an input is not an array of labels, lengths differ, the data have labels that are not
-            in `labels`, `pos_label` is not one of them, or the groups of `by` give more than 1e8
-            cells.
+            If an input is no array of labels, lengths differ, `labels` lacks one of the data or
+            `pos_label`, or there are more than 1e8 cells.
 
         Examples
         --------
@@ -221,44 +216,41 @@ class ConfusionMatrix(MatrixData):
         y_score : array-like of shape (n_samples,), (n_samples, n_classes) or list of (n_samples, 2)
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
-            Label of each column of scores, [negative, positive] for two; metrics for ordinal
-            classes, costs and thresholds read them from lowest to highest. None: the names of a
-            data frame's columns, in any order, else the sorted labels of `y_true`, where there are
-            as many as columns.
+            Label of each column of scores, [negative, positive] for two, and from lowest to highest
+            for ordinal metrics, costs and thresholds. None: the names of a data frame's columns,
+            else the sorted labels of `y_true`, if as many.
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
-            A number is for two classes: the positive class is predicted where its score reaches the
-            threshold. One positive number per class predicts argmax(score_k / threshold_k):
-            labeled, or in the order of `classes`, else of an ordered categorical or of numbers;
-            strings have no order. Multilabel scores have one threshold, or one per label. None:
-            labels as `predict` gives them, and of scores as `labels_from_scores` does.
+            A number: the positive class of two is predicted where its score reaches it. One
+            positive number per class predicts argmax(score_k / threshold_k): labeled, or in the
+            order of `classes`, of an ordered categorical or of numbers. Multilabel scores have one,
+            or one per label. None: as `predict`, and of scores as `labels_from_scores`.
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts.
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for
-            each: labeled, or in the order of `classes`, else of an ordered categorical or of
-            numbers; strings have no order. The class with the lowest expected cost, argmin(p @
-            cost), is predicted.
+            each: labeled, or in the order of `classes`, of an ordered categorical or of numbers.
+            Predicted is the class of the lowest expected cost, argmin(p @ cost).
         pos_label : int, float, bool or str, default=None
             The class that a single threshold and 1-D scores refer to, and the positive class for
             `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
             True}.
         multilabel : bool, default=None
-            Whether 2-D targets are independent labels. None: they are one-hot classes if each row
-            has exactly one 1 and each row of scores sums to 1.
+            Whether 2-D targets are independent labels. None: not if each row has exactly one 1 and
+            each row of scores sums to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples: whole numbers, of which larger ones
-            narrow confidence intervals.
+            Whether weights are counts of identical samples, whole numbers, which narrow confidence
+            intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
             is for results of each group, `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-            The group of each sample: adds a leading axis "group", sorted, or in the order of an
-            ordered categorical. A dict or data frame gives one axis per name, a list the axes
-            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` is
-            for results of each group, `clusters` for dependent samples, `groups` for splits.
+            The group of each sample, for a leading axis "group", sorted, or in the order of an
+            ordered categorical. A dict or data frame gives one axis per name, a list "group_0",
+            "group_1", ... `by` is for results of each group, `clusters` for dependent samples,
+            `groups` for splits.
         missing_group : str, int, bool or date, default=None
             Name of the group of samples without one, placed last. None: they raise an error.
 
@@ -326,17 +318,15 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
             "auto": predict; with a threshold or costs, the first method that gives scores.
         classes : array-like of shape (n_classes,), default=None
-            Label of each column of scores, [negative, positive] for two; metrics for ordinal
-            classes, costs and thresholds read them from lowest to highest. None: the estimator's
-            `classes_`, whose order implies neither a positive class nor a ranking of the classes.
-            1-D scores of a model are of its second class, whichever is positive; without
-            `classes_`, `classes` are needed if the first is.
+            Label of each column of scores, [negative, positive] for two, and from lowest to highest
+            for ordinal metrics, costs and thresholds. None: the estimator's `classes_`, whose order
+            says neither. 1-D scores are of the second class; without `classes_`, name them if it is
+            the first.
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
-            A number is for two classes: the positive class is predicted where its score reaches the
-            threshold. One positive number per class predicts argmax(score_k / threshold_k):
-            labeled, or in the order of `classes`, else of an ordered categorical or of numbers;
-            strings have no order. Multilabel scores have one threshold, or one per label. None:
-            labels as `predict` gives them, and of scores as `labels_from_scores` does.
+            A number: the positive class of two is predicted where its score reaches it. One
+            positive number per class predicts argmax(score_k / threshold_k): labeled, or in the
+            order of `classes`, of an ordered categorical or of numbers. Multilabel scores have one,
+            or one per label. None: as `predict`, and of scores as `labels_from_scores`.
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts.
         pos_label : int, float, bool or str, default=None
@@ -346,25 +336,24 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for
-            each: labeled, or in the order of `classes`, else of an ordered categorical or of
-            numbers; strings have no order. The class with the lowest expected cost, argmin(p @
-            cost), is predicted.
+            each: labeled, or in the order of `classes`, of an ordered categorical or of numbers.
+            Predicted is the class of the lowest expected cost, argmin(p @ cost).
         multilabel : bool, default=None
-            Whether 2-D targets are independent labels. None: they are one-hot classes if each row
-            has exactly one 1 and each row of scores sums to 1.
+            Whether 2-D targets are independent labels. None: not if each row has exactly one 1 and
+            each row of scores sums to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples: whole numbers, of which larger ones
-            narrow confidence intervals.
+            Whether weights are counts of identical samples, whole numbers, which narrow confidence
+            intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient, within which samples may be dependent. `by`
             is for results of each group, `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-            The group of each sample: adds a leading axis "group", sorted, or in the order of an
-            ordered categorical. A dict or data frame gives one axis per name, a list the axes
-            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` is
-            for results of each group, `clusters` for dependent samples, `groups` for splits.
+            The group of each sample, for a leading axis "group", sorted, or in the order of an
+            ordered categorical. A dict or data frame gives one axis per name, a list "group_0",
+            "group_1", ... `by` is for results of each group, `clusters` for dependent samples,
+            `groups` for splits.
         missing_group : str, int, bool or date, default=None
             Name of the group of samples without one, placed last. None: they raise an error.
 
@@ -418,24 +407,21 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
     ) -> Self:
         """Expected counts of all samples where the actual label of only some is known.
 
-        Whether a label is known may depend only on the prediction and the stratum: within each
-        combination of both, samples with a label must be like those without. Otherwise values and
-        intervals are wrong, without a warning.
+        Whether a label is known may depend only on the prediction and the stratum. Otherwise values
+        and intervals are wrong, without a warning.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
             Actual labels; None, NaN, NaT or NA where unknown. Empty text, or a single negative
-            number such as -1, must be predicted or in `labels` to be a class.
+            number, must be predicted or in `labels` to be a class.
         y_pred : array-like of shape (n_samples,)
             Predicted labels of all samples.
         strata : array-like of shape (n_samples,), default=None
             What decided, with the prediction, whose labels are known, or the label that a cheap
             judge gave. None: the prediction alone.
         labels : array-like of shape (n_classes,), default=None
-            The classes in order, which must include every label in the data; two mean
-            [negative, positive], and metrics for ordinal classes read them from lowest to highest.
-            None: all labels, in the order of an ordered categorical, else sorted.
+            As in `from_predictions`.
         pos_label : int, float, bool or str, default=None
             The positive class for `score`. None: the second of two `labels`, if given, else 1 of
             {0, 1}, {-1, 1} or {False, True}.
@@ -448,7 +434,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         -------
         ConfusionMatrix
             Its counts are not whole numbers. Sums of such matrices, and those at another
-            prevalence, have only values.
+            prevalence, have no intervals.
 
         Raises
         ------
@@ -464,8 +450,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         Notes
         -----
         In each combination of stratum and prediction, all samples get the shares of the actual
-        classes of those with a label (Begg & Greenes). Intervals are percentiles of replicates, see
-        docs/theory/partly_known_labels.md.
+        classes of those with a label; see docs/theory/partly_known_labels.md.
 
         References
         ----------
@@ -506,15 +491,14 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         ----------
         counts : array-like of shape (..., n_classes, n_classes), data frame, dict of dicts, or \
 ConfusionMatrix
-            Rows are actual, columns predicted classes. The index and the columns of a frame, such
-            as pd.crosstab(y_true, y_pred), name the classes; missing cells are 0. Their names, such
-            as "y_true" or "predicted", say which is which. A dict is {actual: {predicted: n}}, as
-            pycm's. A matrix keeps its names and its design. Shares of each actual class, whose rows
-            sum to 1, give only values that do not depend on how frequent the classes are.
+            Rows are actual, columns predicted classes. A frame, such as pd.crosstab(y_true,
+            y_pred), names the classes, maybe also which are the actual ones; missing cells are 0. A
+            dict is {actual: {predicted: n}}, as pycm's. A matrix keeps its names and its design.
+            Shares whose rows sum to 1 give only values that do not depend on the prevalence.
         labels : array-like of shape (n_classes,), default=None
-            The classes in the order of rows and columns, two of them [negative, positive]; metrics
-            for ordinal classes read them from lowest to highest. For a frame that names its
-            classes, all of them, in the desired order. None: the sorted names of the frame.
+            The classes in the order of rows and columns, two of them [negative, positive], ordinal
+            ones from lowest to highest. For a frame that names its classes, all of them, in the
+            desired order. None: the sorted names of the frame.
         pos_label : int, float, bool or str, default=None
             The positive class for `score`. None: the second of two `labels`, if given, else 1 of
             {0, 1}, {-1, 1} or {False, True}.
@@ -527,9 +511,9 @@ ConfusionMatrix
         Raises
         ------
         ValueError
-            If the last two axes are not square, do not match `labels`, a count is negative, NaN or
-            infinite, a frame's rows and columns have no name in common, or its last row or column
-            holds totals, unless `labels` lists it.
+            If the last two axes are not square or do not match `labels`, a count is negative, NaN
+            or infinite, or a frame's names have nothing in common, or totals that `labels` does not
+            list.
 
         Examples
         --------
@@ -572,14 +556,14 @@ ConfusionMatrix
         frame : pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table
             Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet.
             Each column used needs a unique name (case-insensitively in DuckDB, Ibis and PySpark).
-            Labels that differ in case are two, whatever a column's collation in DuckDB, Spark, and
-            Ibis on DuckDB or SQLite; other databases of Ibis compare text as they are told to.
+            Labels that differ in case are two, unless a further database of Ibis compares text
+            otherwise.
         actual, predicted : str or narwhals expression
             The columns of actual and of predicted labels.
         scores : str or expression, list of them, or dict of label to one of them, default=None
             Instead of `predicted`: the column of scores for the positive class, or one column per
-            class, in the order of `classes` or by label, which predict as in `from_scores`, apart
-            from the engine's rounding.
+            class, in the order of `classes` or by label, as in `from_scores`, apart from the
+            engine's rounding.
         classes : array-like of shape (n_classes,), default=None
             With `scores`, as in `from_scores`. Not needed for one column and one threshold.
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
@@ -600,24 +584,21 @@ ConfusionMatrix
         labels : array-like of shape (n_classes,), default=None
             With `predicted`, as in `from_predictions`.
         sample_weight : str or expression, default=None
-            The column of weights, which the engine sums: last digits of float sums may differ from
-            NumPy's.
+            The column of weights, which the engine sums.
         count : str or expression, default=None
             Column with the number of samples of each row, as from SELECT count(*) or `to_frame`:
-            non-negative whole numbers. Rows of the same cell add up. None: a row is a sample; if a
-            column looks like such numbers, there is a warning.
+            non-negative whole numbers. None: a row is a sample.
         strata : str or expression, or list of them, default=None
             As in `from_partial_labels`. `()`: the prediction alone decided whose labels are known.
             None: all labels must be known.
         clusters : str or expression, default=None
             The column of clusters, as in `from_predictions`.
         missing : {None, "drop", "label"}, default=None
-            Rows whose label or group is missing (null or NaN) are, None: an error that counts them;
-            "drop": omitted, with a warning that counts them; "label": labeled "missing", in string
-            columns only, none of which may have this label already.
+            Rows with a missing label or group are, None: an error that counts them; "drop":
+            omitted, with a warning; "label": labeled "missing", in string columns only.
         verbose : int, default=0
             Above 0: lines on stderr say which engine runs, for how long, and how many rows and
-            groups it found. Progress within the query is shown by the engine's own bar, if any.
+            groups it found.
 
         Returns
         -------
@@ -668,12 +649,10 @@ ConfusionMatrix
         ----------
         metric : str or function
             A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
-            a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
-            negated.
-        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "binary": of one class, unless the name of the metric says otherwise; "worst": the
-            lowest value, or the highest where lower is better; None: the value of each class.
-            Averages of multilabel data are over the labels; "binary" is one value per label.
+            a metric function, or a custom one of a ConfusionMatrix. Values are not negated.
+        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="binary"
+            "binary": of one class, unless the metric's name says otherwise, and of each label of
+            multilabel data; None: each class; "worst": the worst class.
         labels : array-like of shape (n_classes,), default=None
             Classes to average or report; for multilabel data, the columns. None: all.
         pos_label : int, float, bool or str, default=None
@@ -694,12 +673,10 @@ ConfusionMatrix
 
         Notes
         -----
-        A custom metric is a function of a ConfusionMatrix that returns one number; its other
-        arguments are its parameters. It can be used wherever a metric is expected, under its
-        `__name__`. It gets the matrices of leading axes one by one, which is slow for intervals;
-        written with `cm.counts[..., i, j]` and without branching, it may set `cost.vectorized =
-        True` to get them all together. Two classes are ordered [negative, positive] where the
-        positive class is known. Higher is better, unless the function sets `cost.greater_is_better
+        A custom metric is a function of a ConfusionMatrix and parameters that returns one number;
+        all that takes a metric takes it. It gets the matrices of leading axes one by one; written
+        with `cm.counts[..., i, j]` and without branching, it may set `cost.vectorized = True` to
+        get them together, which is faster. Higher is better, unless it sets `cost.greater_is_better
         = False`; scorers then negate its values.
 
         Examples
@@ -741,27 +718,25 @@ ConfusionMatrix
     ) -> Interval:
         """The value of a metric with its confidence interval, for all entries of the leading axes.
 
-        The interval is for this fitted model on new samples from the same population, not for
-        models refitted to new training data; for summed folds it is for the mean over their models.
-        For a threshold chosen on the same data, value and interval are optimistic.
+        The interval is for this fitted model on new samples from the same population; for summed
+        folds it is for the mean over their models. It is optimistic for a threshold chosen on the
+        same data.
 
         Parameters
         ----------
         metric : str or function
             A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
-            a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
-            negated.
-        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "binary": of one class, unless the name of the metric says otherwise; "worst": the
-            lowest value, or the highest where lower is better; None: the value of each class.
-            Averages of multilabel data are over the labels; "binary" is one value per label.
+            a metric function, or a custom one of a ConfusionMatrix. Values are not negated.
+        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="binary"
+            "binary": of one class, unless the metric's name says otherwise, and of each label of
+            multilabel data; None: each class; "worst": the worst class.
         labels : array-like of shape (n_classes,), default=None
             Classes to average or report; for multilabel data, the columns. None: all.
         pos_label : int, float, bool or str, default=None
             The positive class for "binary". None: that of the matrix, if known.
         zero_division : {"warn", 0, 1, nan}, default="warn"
-            The value where the metric is 0/0: nan unless given. Classes whose value is undefined
-            are omitted from the interval of an average.
+            The value where the metric is 0/0: nan unless given. Averages omit undefined classes
+            from their interval.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         method : str, default="auto"
@@ -791,20 +766,20 @@ ConfusionMatrix
         Raises
         ------
         ValueError
-            As `score`; if the method does not apply to the metric or to the `design`, this does not
-            tell how uncertain the counts are, the counts are all 0, or an option is out of range.
+            As `score`; if the method does not apply to the metric or to the `design`, which may
+            have no intervals, the counts are all 0, or an option is out of range.
 
         Warns
         -----
         UnreliableIntervalWarning
-            If the interval may not have its nominal coverage, as its `caveats` say, or the limits
-            are nan: the metric depends on a class without samples, or all replicates are identical.
+            If the interval may not have its nominal coverage, or the limits are nan: its `caveats`
+            say why.
 
         Notes
         -----
-        "auto" takes Wilson's score interval for proportions of samples and functions of one, MOVER
-        for sums, differences and ratios of two, the delta method for odds ratios, and a smoothed
-        bootstrap for all others; docs/theory/intervals.md has all methods.
+        "auto" takes Wilson's interval for proportions, MOVER for sums, differences and ratios of
+        two, the delta method for odds ratios, and a smoothed bootstrap for all others; see
+        docs/theory/intervals.md.
 
         References
         ----------
@@ -855,27 +830,23 @@ ConfusionMatrix
         ----------
         metric : str or function
             A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
-            a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
-            negated.
+            a metric function, or a custom one of a ConfusionMatrix. Values are not negated.
         axis : str or list of str, default=None
-            The axis of the groups; several are crossed, such as ("F", "old"), if they have samples.
-            None: the only one.
+            The axis of the groups; several are crossed, such as ("F", "old"). None: the only one.
         kind : {"difference", "ratio"}, default="difference"
             "difference": the highest group value minus the lowest. "ratio": the lowest divided by
             the highest, for metrics that are never negative.
         baseline : label, or tuple of them, default=None
-            Reference group: the gap is the largest difference from its value, up or down, or the
-            lowest ratio of the lower value to the higher. None: all pairs.
+            Reference group, to which the others are compared, up or down. None: all pairs.
         min_samples : int, default=0
-            Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its
-            `excluded_groups`.
+            Groups with a smaller effective sample size (see `Gap`) are omitted.
         pos_label : int, float, bool or str, default=None
             The positive class for "binary". None: that of the matrix, if known.
         labels : array-like of shape (n_classes,), default=None
             Classes to average or report; for multilabel data, the columns. None: all.
-        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "binary": of one class, unless the name of the metric says otherwise. A class whose
-            value is undefined in a group is omitted from that group's average.
+        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="binary"
+            "binary": of one class, unless the metric's name says otherwise. A group's average omits
+            classes that are undefined in it.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
@@ -895,8 +866,7 @@ ConfusionMatrix
         ------
         ValueError
             As `score` and `interval`; if nowhere two groups remain, there is no such axis or
-            baseline, the axis is that of multilabel labels, or a ratio is requested for a metric
-            that can be negative.
+            baseline, or a ratio is requested for a metric that can be negative.
 
         Warns
         -----
@@ -907,13 +877,10 @@ ConfusionMatrix
 
         Notes
         -----
-        With many small groups the observed gap overestimates the true one; `low` and `p_value`
-        account for that.
+        With many small groups the gap is too large; `low` and `p_value` account for that.
 
-        p_value tests whether the metric is equal in all groups, and agrees with the limits:
-        equality is within them exactly where p_value is at least 1 - confidence_level. A limit
-        next to equality that excludes it is shown as open: "(0.0000, 0.3100]". Where p_value
-        inverts the limits, `method` says "inverted"; see docs/theory/tests.md.
+        p_value tests whether the metric is equal in all groups: equality is within the limits
+        exactly where it is at least 1 - confidence_level; see docs/theory/tests.md.
 
         References
         ----------
@@ -963,17 +930,14 @@ ConfusionMatrix
         """The difference of a metric between groups, pair by pair: each with each, with the rest,
         or with one group.
 
-        `gap` is about the two groups that differ most; these are all differences.
-
         Parameters
         ----------
         metric : str or function
             A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
-            a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
-            negated.
+            a metric function, or a custom one of a ConfusionMatrix. Values are not negated.
         axis : str or list of str, default=None
-            The axis of the groups; several are crossed, such as "F, x". Entries of other axes are
-            levels, within which groups are compared. None: the only one.
+            The axis of the groups; several are crossed. Groups are compared within each entry of
+            other axes. None: the only one.
         against : "each", "rest", label or tuple of them, default="each"
             "each": all pairs of groups; "rest": each group with all others together; or the group
             to compare all others with, a tuple of crossed ones.
@@ -981,14 +945,13 @@ ConfusionMatrix
             The positive class for "binary". None: that of the matrix, if known.
         labels : array-like of shape (n_classes,), default=None
             Classes to average or report; for multilabel data, the columns. None: all.
-        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "binary": of one class, unless the name of the metric says otherwise. A class whose
-            value is undefined in a group is omitted from that group's average.
+        average : {"binary", "macro", "micro", "weighted", "worst"} or None, default="binary"
+            "binary": of one class, unless the metric's name says otherwise. A group's average omits
+            classes that are undefined in it.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         correction : {"holm", "bonferroni"} or None, default="holm"
-            Multiple-testing correction over all rows, of p-values and confidence limits. None: each
-            row stands alone.
+            Multiple-testing correction over all rows, of p-values and confidence limits.
         n_resamples : int, default=9999
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
@@ -1064,8 +1027,8 @@ ConfusionMatrix
         """Several metrics with their confidence intervals in one table, a block for each entry of
         the leading axes.
 
-        A metric of one class is that of the positive class of two, and has a row for each of three
-        or more classes; averages are named: "recall_macro".
+        Metrics of one class are of the positive one, or have a row for each of three or more
+        classes; averages are named: "recall_macro".
 
         Parameters
         ----------
@@ -1088,7 +1051,7 @@ ConfusionMatrix
         Raises
         ------
         ValueError, TypeError
-            As `interval`; but a value whose limits are not known is shown without, with a caveat.
+            As `interval`; but a value without known limits has a caveat.
 
         Examples
         --------
@@ -1130,8 +1093,6 @@ ConfusionMatrix
         """The counts to expect where the classes are as frequent as that, and each is predicted as
         here.
 
-        All metrics, reports and plots then refer to that population.
-
         Parameters
         ----------
         prevalence : float, sequence of floats, or dict or Series of class to either
@@ -1143,19 +1104,12 @@ ConfusionMatrix
         -------
         ConfusionMatrix
             Counts with the total of the data, not whole numbers. Limits are those of the observed
-            counts, with the numbers of the actual classes fixed. Sums of such matrices have only
-            values: change the prevalence of the sum.
+            counts, with the numbers of the actual classes fixed. Sums of such matrices have none.
 
         Raises
         ------
         ValueError
             If a class that is named has no samples, is unknown, or a prevalence is out of range.
-
-        Notes
-        -----
-        Intervals of the predictive values of two classes are those of Mercaldo, Lau & Zhou on the
-        logit; those of values that do not depend on the prevalence, such as recall, are the usual
-        ones. docs/theory/intervals.md has those of all others.
 
         References
         ----------
@@ -1263,8 +1217,8 @@ ConfusionMatrix
         Parameters
         ----------
         cluster_names : bool, default=False
-            Whether to write the names of clusters, which may be those of people. Matrices without
-            them can't be put together. Pickles keep them.
+            Whether to write the names of clusters, which may be those of people; matrices without
+            them can't be put together.
         """
         return state_of(self, cluster_names=cluster_names)
 
@@ -1391,8 +1345,8 @@ ConfusionMatrix
         Parameters
         ----------
         labels : array-like of shape (n_classes,)
-            The classes in the new order, two of them [negative, positive]; metrics for ordinal
-            classes read them from lowest to highest.
+            The classes in the new order, two of them [negative, positive], ordinal ones from lowest
+            to highest.
 
         Returns
         -------
@@ -1451,18 +1405,17 @@ ConfusionMatrix
         sample_weight: ArrayLike | None = None,
         frequency_weights: bool = False,
     ) -> Self:
-        """A new matrix that counts further samples too, such as the next batch of a training step.
+        """A new matrix that counts further samples, too.
 
         Parameters
         ----------
         y_true, y_pred : array-like of shape (n_samples,)
-            Actual and predicted labels, all among `labels`; arrays of their integer type are read
-            fastest.
+            Actual and predicted labels, all among `labels`.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples: whole numbers, of which larger ones
-            narrow confidence intervals.
+            Whether weights are counts of identical samples, whole numbers, which narrow confidence
+            intervals.
 
         Returns
         -------
@@ -1493,11 +1446,9 @@ ConfusionMatrix
     def __add__(self, other: Any) -> Self:
         """Pool the samples of two matrices, with labels and leading axes aligned.
 
-        Equal label orders are kept, those of a common ranking merged by it, and sorted ones give
-        the sorted union. Axes are matched by name, and have the coordinates of both: sorted if both
-        are, in the order of one that has them all, else with the new ones last. Other label orders,
-        two positive classes, an axis that only one has, and different labels of multilabel data
-        raise a ValueError.
+        Labels and coordinates of axes are those of both, sorted if both are. Label orders that do
+        not agree, two positive classes, an axis that only one has, and different labels of
+        multilabel data raise a ValueError.
         """
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
@@ -1512,8 +1463,7 @@ ConfusionMatrix
         "predicted" and "count".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`. `ConfusionMatrix.from_frame` reads it
-        back, with `count=` (`sample_weight=` for floats) and `by=`; add `labels=cm.labels` for an
-        order that is not sorted.
+        back, with `count=` (`sample_weight=` for floats) and `by=`.
 
         Parameters
         ----------

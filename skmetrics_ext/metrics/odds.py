@@ -24,10 +24,9 @@ def diagnostic_odds_ratio(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -82,10 +81,9 @@ def yule_q(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOption
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -140,10 +138,9 @@ def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -198,10 +195,9 @@ def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptio
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -258,10 +254,9 @@ def prevalence_threshold(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"

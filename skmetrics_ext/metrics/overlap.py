@@ -33,10 +33,9 @@ def jaccard_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -127,10 +126,9 @@ def tversky_score(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -189,10 +187,9 @@ def overlap_coefficient(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -248,10 +245,9 @@ def lift_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"

@@ -33,10 +33,9 @@ def f1_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOpti
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -122,10 +121,9 @@ def fbeta_score(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -183,10 +181,9 @@ def fowlkes_mallows_index(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -241,10 +238,9 @@ def p4_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOpti
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"

@@ -22,9 +22,8 @@ def prevalence(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "micro": the formula of the summed counts; "samples": the
-        mean over samples (multilabel only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -80,9 +79,8 @@ def predicted_positive_rate(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "micro": the formula of the summed counts; "samples": the
-        mean over samples (multilabel only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -138,9 +136,8 @@ def detection_rate(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "micro": the formula of the summed counts; "samples": the
-        mean over samples (multilabel only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -195,10 +192,9 @@ def one_vs_rest_accuracy_score(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -254,10 +250,9 @@ def one_vs_rest_error(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
-        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
-        only).
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
+        the worst class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"

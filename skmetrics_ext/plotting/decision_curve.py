@@ -118,8 +118,7 @@ def plot_decision_curve(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same interval; None: another at each call.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
-        one keeps its entries.
+        Where to draw; None: a new figure. An existing legend keeps its entries.
 
     Returns
     -------

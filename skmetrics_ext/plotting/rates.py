@@ -129,15 +129,13 @@ def plot_roc(
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)
-        A curve, the curves of all classes or groups, or one per model, which may be those of its
-        folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
-        without an area. Groups that are dates or numbers are colored from dark to light, and at
-        most 12 are named; of more than eight others, only the three best and the three worst are
-        colored and named: to show others, pass only those, `{label: curves[label] for label in
-        ["ash", "oak"]}`.
+        A curve, the curves of all classes or groups, or one per model, maybe of folds; with
+        `y_score`, the actual labels. A curve with given thresholds is drawn as points, without an
+        area. Dates or numbers are colored from dark to light; of more than eight others, only the
+        three best and the three worst are colored and named.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
-        Scores, if `curves` are actual labels: of the positive class, or a column per class. Two
-        give one curve, more give one per class unless `pos_label` names it.
+        Scores, if `curves` are actual labels: of the positive class, or a column per class, which
+        give one curve for two and one per class for more, unless `pos_label` names it.
     pos_label : int, float, bool or str, default=None
         The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1
         of {0, 1}, {-1, 1} or {False, True}; required for one or two columns of other labels.
@@ -158,8 +156,7 @@ def plot_roc(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same interval; None: another at each call.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
-        one keeps its entries.
+        Where to draw; None: a new figure. An existing legend keeps its entries.
 
     Returns
     -------
@@ -265,15 +262,13 @@ def plot_precision_recall(
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)
-        A curve, the curves of all classes or groups, or one per model, which may be those of its
-        folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
-        without an area. Groups that are dates or numbers are colored from dark to light, and at
-        most 12 are named; of more than eight others, only the three best and the three worst are
-        colored and named: to show others, pass only those, `{label: curves[label] for label in
-        ["ash", "oak"]}`.
+        A curve, the curves of all classes or groups, or one per model, maybe of folds; with
+        `y_score`, the actual labels. A curve with given thresholds is drawn as points, without an
+        area. Dates or numbers are colored from dark to light; of more than eight others, only the
+        three best and the three worst are colored and named.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
-        Scores, if `curves` are actual labels: of the positive class, or a column per class. Two
-        give one curve, more give one per class unless `pos_label` names it.
+        Scores, if `curves` are actual labels: of the positive class, or a column per class, which
+        give one curve for two and one per class for more, unless `pos_label` names it.
     pos_label : int, float, bool or str, default=None
         The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1
         of {0, 1}, {-1, 1} or {False, True}; required for one or two columns of other labels.
@@ -295,8 +290,7 @@ def plot_precision_recall(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same interval; None: another at each call.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
-        one keeps its entries.
+        Where to draw; None: a new figure. An existing legend keeps its entries.
 
     Returns
     -------

@@ -80,8 +80,7 @@ def plot_risk_coverage(
         Marks the point of each curve at this threshold, or at its own; for folds, that of the
         pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
-        one keeps its entries.
+        Where to draw; None: a new figure. An existing legend keeps its entries.
 
     Returns
     -------

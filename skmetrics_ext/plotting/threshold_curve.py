@@ -118,8 +118,7 @@ def plot_threshold_curve(
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same bootstrap intervals; None: others at each call.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; None: a new figure. The legend is inside, where it covers least; an existing
-        one keeps its entries.
+        Where to draw; None: a new figure. An existing legend keeps its entries.
     **parameters
         Parameters such as `beta`, for every metric that accepts them.
 

@@ -76,24 +76,20 @@ def compare_estimators(
         dependent samples, `groups` for splits.
     cv : int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold, default=None
         Number of stratified folds, 5 by default; or a splitter, whose folds are shuffled anew in
-        each repetition. Ten take twice as long, and extend the interval less where a model still
-        learns.
+        each repetition.
     n_repeats : int, default=4
-        Number of repetitions. More make the interval narrower: for a stable model one gives 1.5
-        times the width of a single interval, two 1.22, four 1.15 times. Repetitions with the same
-        folds count once.
+        Number of repetitions. The interval of one is 1.5 times as wide as that of one model, of two
+        1.22, of four 1.15 times. Repetitions with the same folds count once.
     params : dict, default=None
         Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
         `sample_weight` then weights the counts, too.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction over all rows, of p-values and confidence limits. None: each row
-        stands alone.
+        Multiple-testing correction over all rows, of p-values and confidence limits.
     margin : float, default=None
-        Largest difference that does not matter. `not_worse`: a is shown to be worse than b by less
-        (non-inferiority); `equivalent`: the difference is shown to be smaller in either direction
-        (two one-sided tests). Decide on one before seeing the data.
+        Largest difference that does not matter, decided before seeing the data. `not_worse`: a is
+        worse than b by less (non-inferiority); `equivalent`: they differ by less.
     n_jobs : int, default=None
         Number of folds fitted in parallel. None: one, unless joblib is told otherwise; -1: one per
         processor.

@@ -100,9 +100,8 @@ class ConfusionScorer(BaseScorer):
         but unknown, one metric raises an error; in a dict the score is NaN.
     classes : array-like of shape (n_classes,), default=None
         The label of each column of scores, [negative, positive] for two. None: the estimator's
-        `classes_`; list any that its training data may lack as well. 1-D scores of a model are of
-        its second class, whichever is positive; without `classes_`, `classes` are needed if the
-        first is.
+        `classes_`; list any that its training data may lack as well. 1-D scores are of the second
+        class; without `classes_`, name them if it is the first.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
         With the metric `expected_cost`, the costs that it averages: all metrics are then of the
         labels of `predict`. For other metrics, the class with the lowest expected cost, argmin(p @

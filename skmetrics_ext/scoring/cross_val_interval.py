@@ -108,12 +108,10 @@ def cross_val_interval(
         dependent samples, `groups` for splits.
     cv : int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold, default=None
         Number of stratified folds, 5 by default; or a splitter, whose folds are shuffled anew in
-        each repetition. Ten take twice as long, and extend the interval less where a model still
-        learns.
+        each repetition.
     n_repeats : int, default=4
-        Number of repetitions. More make the interval narrower: for a stable model one gives 1.5
-        times the width of a single interval, two 1.22, four 1.15 times. Repetitions with the same
-        folds count once.
+        Number of repetitions. The interval of one is 1.5 times as wide as that of one model, of two
+        1.22, of four 1.15 times. Repetitions with the same folds count once.
     params : dict, default=None
         Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
         `sample_weight` then weights the counts, too.

@@ -96,11 +96,10 @@ def cross_val_confusion_matrix(
     response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
         "auto": predict; with a threshold or costs, the first method that gives scores.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
-        A number is for two classes: the positive class is predicted where its score reaches the
-        threshold. One positive number per class predicts argmax(score_k / threshold_k): labeled, or
-        in the order of `classes`, else of an ordered categorical or of numbers; strings have no
-        order. Multilabel scores have one threshold, or one per label. None: labels as `predict`
-        gives them, and of scores as `labels_from_scores` does.
+        A number: the positive class of two is predicted where its score reaches it. One positive
+        number per class predicts argmax(score_k / threshold_k): labeled, or in the order of
+        `classes`, of an ordered categorical or of numbers. Multilabel scores have one, or one per
+        label. None: as `predict`, and of scores as `labels_from_scores`.
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
@@ -108,20 +107,18 @@ def cross_val_confusion_matrix(
         `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
         True}.
     classes : array-like of shape (n_classes,), default=None
-        Label of each column of scores, [negative, positive] for two; metrics for ordinal classes,
-        costs and thresholds read them from lowest to highest. None: the estimator's `classes_`,
-        whose order implies neither a positive class nor a ranking of the classes. 1-D scores of a
-        model are of its second class, whichever is positive; without `classes_`, `classes` are
-        needed if the first is.
+        Label of each column of scores, [negative, positive] for two, and from lowest to highest for
+        ordinal metrics, costs and thresholds. None: the estimator's `classes_`, whose order says
+        neither. 1-D scores are of the second class; without `classes_`, name them if it is the
+        first.
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
 data frame, or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
-        each: labeled, or in the order of `classes`, else of an ordered categorical or of numbers;
-        strings have no order. The class with the lowest expected cost, argmin(p @ cost), is
-        predicted.
+        each: labeled, or in the order of `classes`, of an ordered categorical or of numbers.
+        Predicted is the class of the lowest expected cost, argmin(p @ cost).
     multilabel : bool, default=None
-        Whether 2-D targets are independent labels. None: they are one-hot classes if each row has
-        exactly one 1 and each row of scores sums to 1.
+        Whether 2-D targets are independent labels. None: not if each row has exactly one 1 and each
+        row of scores sums to 1.
     labels : array-like of shape (n_classes,), default=None
         The classes in order, which must include every label in the data; two mean [negative,
         positive], and metrics for ordinal classes, costs and thresholds read them from lowest to
@@ -129,10 +126,9 @@ data frame, or dict of (actual, predicted) to cost, default=None
         else sorted. For multilabel data, the names of the columns, by default those of a data
         frame.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-        The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
-        categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
-        "group_1", ..., with zero counts for combinations without samples. `by` is for results of
-        each group, `clusters` for dependent samples, `groups` for splits.
+        The group of each sample, for a leading axis "group", sorted, or in the order of an ordered
+        categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1", ...
+        `by` is for results of each group, `clusters` for dependent samples, `groups` for splits.
     missing_group : str, int, bool or date, default=None
         Name of the group of samples without one, placed last. None: they raise an error.
     clusters : array-like of shape (n_samples,), default=None

@@ -72,11 +72,10 @@ def get_scorer(
     response_method : str or sequence of str, default=None
         Estimator method to call. None: predict, or whatever a threshold or costs require.
     threshold : float, array-like, dict or "best", default=None
-        A number is for two classes: `pos_label` is predicted where its score reaches the threshold.
-        One positive number per class predicts argmax(score_k / threshold_k), labeled or in the
-        order of the classes. "best": the best value over all thresholds of the scores of
-        `pos_label`, to compare models each at its best. None: the labels of `predict`, or those of
-        the least expected cost.
+        A number: `pos_label` of two classes is predicted where its score reaches it. One positive
+        number per class predicts argmax(score_k / threshold_k), labeled or in the order of the
+        classes. "best": the best value over all thresholds. None: the labels of `predict`, or those
+        of the least expected cost.
     subject_to : dict of metric to bound, default=None
         Bounds for the best threshold, for values before negation, as in `ThresholdCurve.best`:
         `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
@@ -84,26 +83,23 @@ def get_scorer(
         Which class a score equal to the binary threshold predicts.
     classes : array-like of shape (n_classes,), default=None
         The label of each column of scores, [negative, positive] for two. None: the estimator's
-        `classes_`; list any that its training data may lack as well. 1-D scores of a model are of
-        its second class, whichever is positive; without `classes_`, `classes` are needed if the
-        first is.
+        `classes_`; list any that its training data may lack as well. 1-D scores are of the second
+        class; without `classes_`, name them if it is the first.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, \
 predicted) to cost, default=None
-        For `expected_cost`, the costs that the metric averages, for the labels of `predict`; those
-        of the least expected cost are predicted by `ProbabilityClassifier(model,
-        cost_matrix=costs)`. For other metrics, the class with the lowest expected cost, argmin(p @
-        cost), is predicted. Costs are labeled, or in the order of `labels`, else of `classes`, else
-        of an ordered categorical or of numbers; a model's `classes_` imply no order. None: costs
-        are passed in each call, including per-sample costs: `set_score_request(cost_matrix=True)`
-        with metadata routing.
+        For `expected_cost`, the costs to average of what `predict` gives;
+        `ProbabilityClassifier(model, cost_matrix=costs)` predicts the cheapest. For other metrics,
+        the class of the lowest expected cost, argmin(p @ cost), is predicted. Labeled, or in the
+        order of `labels`, `classes`, an ordered categorical or numbers. None: costs are passed in
+        each call, also per sample: `set_score_request(cost_matrix=True)` with metadata routing.
     greater_is_better : bool, default=None
         None: as defined in the metric catalogue; True for other functions.
     by : str, int, list of them, or dict of either to groups, default=None
-        The column of X with each sample's group, by name, or by position in an array; several
-        columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
-        "M"]}`. A ConfusionScorer then gives the score of the worst group, or the gap, as
-        `over_groups` says. Groups may be passed in each call instead. `by` is for results of each
-        group, `clusters` for dependent samples, `groups` for splits.
+        The column of X with each sample's group, by name, or by position in an array; several,
+        crossed; or a dict of columns to all their groups, `{"sex": ["F", "M"]}`. A ConfusionScorer
+        then gives the score of the worst group, or the gap, as `over_groups` says. Groups may be
+        passed in each call instead. `by` is for results of each group, `clusters` for dependent
+        samples, `groups` for splits.
     over_groups : {"worst", "gap"}, default=None
         For one metric with groups: the value of the worst (the default), or the gap between the
         best and the worst, negated so that higher is better. If given, a call without groups is an

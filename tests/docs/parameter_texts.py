@@ -117,37 +117,34 @@ TEXTS: dict[str, list[Text]] = {
     "average": [
         Text(
             '{"binary", "macro", "micro", "weighted", "samples", "worst"} or None',
-            '"binary": `pos_label` only; None: one value per class; "macro": their mean; '
-            '"weighted": their mean weighted by support; "worst": the lowest, or the highest where '
-            'lower is better; "micro": the formula of the summed counts; "samples": the mean over '
-            "samples (multilabel only).",
+            '"binary": `pos_label` only; None: each class; "macro": their mean, '
+            '"weighted" by support; "micro": of the summed counts; "samples": of each '
+            'sample (multilabel), averaged; "worst": the worst class.',
         ),
         Text(
             '{"binary", "macro", "micro", "weighted", "samples"} or None',
-            '"binary": `pos_label` only; None: one value per class; "macro": their mean; '
-            '"weighted": their mean weighted by support; "micro": the formula of the summed '
-            'counts; "samples": the mean over samples (multilabel only).',
+            '"binary": `pos_label` only; None: each class; "macro": their mean, '
+            '"weighted" by support; "micro": of the summed counts; "samples": of each '
+            "sample (multilabel), averaged.",
             of=NO_WORST,
         ),
         Text(
             '{"binary", "macro", "micro", "weighted", "worst"} or None',
-            '"binary": of one class, unless the name of the metric says otherwise; "worst": the '
-            "lowest value, or the highest where lower is better; None: the value of each class. "
-            'Averages of multilabel data are over the labels; "binary" is one value per label.',
+            '"binary": of one class, unless the metric\'s name says otherwise, and of each '
+            'label of multilabel data; None: each class; "worst": the worst class.',
             of=("ConfusionMatrix.score", "ConfusionMatrix.interval"),
         ),
         Text(
             '{"binary", "macro", "micro", "weighted", "worst"} or None',
-            '"binary": of one class, unless the name of the metric says otherwise. A class whose '
-            "value is undefined in a group is omitted from that group's average.",
+            "\"binary\": of one class, unless the metric's name says otherwise. A group's "
+            "average omits classes that are undefined in it.",
             of=("ConfusionMatrix.gap", OF_PAIRS),
         ),
     ],
     "ax": [
         Text(
             "matplotlib.axes.Axes",
-            "Where to draw; None: a new figure. The legend is inside, where it covers least; an "
-            "existing one keeps its entries.",
+            "Where to draw; None: a new figure. An existing legend keeps its entries.",
         )
     ],
     "backend": [
@@ -167,17 +164,17 @@ TEXTS: dict[str, list[Text]] = {
     "bins": [
         Text(
             "int",
-            "A power of two: counts at 0, 1/bins, ..., (bins - 1)/bins, which scores on them "
-            "reach; scores outside of [0, 1] fall in the first or the last bin. None: counts "
-            "at every distinct score, at most 1e7.",
+            "A power of two: counts at 0, 1/bins, ..., (bins - 1)/bins; scores outside of "
+            "[0, 1] fall in the first or the last bin. None: counts at every distinct "
+            "score, at most 1e7.",
         )
     ],
     "by": [
         Text(
             "array-like of shape (n_samples,), dict or list of arrays, or data frame",
-            'The group of each sample: adds a leading axis "group", sorted, or in the order of an '
-            "ordered categorical. A dict or data frame gives one axis per name, a list the axes "
-            '"group_0", "group_1", ..., with zero counts for combinations without samples. '
+            'The group of each sample, for a leading axis "group", sorted, or in the order of an '
+            "ordered categorical. A dict or data frame gives one axis per name, a list "
+            '"group_0", "group_1", ... '
             f"{BY_CLUSTERS_GROUPS}",
             of=(*FROM_LABELS, "metric_interval"),
         )
@@ -191,19 +188,18 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             CLASSES,
-            "Label of each column of scores, [negative, positive] for two; metrics for ordinal "
-            "classes, costs and thresholds read them from lowest to highest. None: the "
-            "estimator's `classes_`, whose order implies neither a positive class nor a ranking "
-            "of the classes. 1-D scores of a model are of its second class, whichever is "
-            "positive; without `classes_`, `classes` are needed if the first is.",
+            "Label of each column of scores, [negative, positive] for two, and from "
+            "lowest to highest for ordinal metrics, costs and thresholds. None: the "
+            "estimator's `classes_`, whose order says neither. 1-D scores are of the "
+            "second class; without `classes_`, name them if it is the first.",
             of=OF_MODELS,
         ),
         Text(
             CLASSES,
             "The label of each column of scores, [negative, positive] for two. None: the "
-            "estimator's `classes_`; list any that its training data may lack as well. 1-D "
-            "scores of a model are of its second class, whichever is positive; without "
-            "`classes_`, `classes` are needed if the first is.",
+            "estimator's `classes_`; list any that its training data may lack as well. "
+            "1-D scores are of the second class; without `classes_`, name them if it is "
+            "the first.",
             of=SCORERS,
         ),
     ],
@@ -218,18 +214,17 @@ TEXTS: dict[str, list[Text]] = {
     "correction": [
         Text(
             '{"holm", "bonferroni"} or None',
-            "Multiple-testing correction over all rows, of p-values and confidence limits. None: "
-            "each row stands alone.",
+            "Multiple-testing correction over all rows, of p-values and confidence limits.",
         )
     ],
     "cost_matrix": [
         Text(
             "array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), "
             "data frame, or dict of (actual, predicted) to cost",
-            "Cost of each actual class (row) predicted as each class (column), for all samples "
-            "or for each: labeled, or in the order of `classes`, else of an ordered categorical "
-            "or of numbers; strings have no order. The class with the lowest expected cost, "
-            "argmin(p @ cost), is predicted.",
+            "Cost of each actual class (row) predicted as each class (column), for all "
+            "samples or for each: labeled, or in the order of `classes`, of an ordered "
+            "categorical or of numbers. Predicted is the class of the lowest expected "
+            "cost, argmin(p @ cost).",
             of=OF_SCORES,
         )
     ],
@@ -243,23 +238,21 @@ TEXTS: dict[str, list[Text]] = {
     "curves": [
         Text(
             "ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)",
-            "A curve, the curves of all classes or groups, or one per model, which may be those "
-            "of its folds; with `y_score`, the actual labels. A curve with given thresholds is "
-            "drawn as points, without an area. Groups that are dates or numbers are colored from"
-            " dark to light, and at most 12 are named; of more than eight others, only the three "
-            "best and the three worst are colored and named: to show others, pass only those, "
-            '`{label: curves[label] for label in ["ash", "oak"]}`.',
+            "A curve, the curves of all classes or groups, or one per model, maybe of "
+            "folds; with `y_score`, the actual labels. A curve with given thresholds is "
+            "drawn as points, without an area. Dates or numbers are colored from dark to "
+            "light; of more than eight others, only the three best and the three worst "
+            "are colored and named.",
             of=("plot_roc", "plot_precision_recall"),
         )
     ],
     "cv": [
         Text(
             'int, float, splitter, iterable or "prefit"',
-            "A number of stratified folds, a splitter or an iterable of (train, test): a clone "
-            "is fitted per fold, and the held-out scores are pooled. A float between 0 and 1: "
-            'this fraction of the samples is held out, once. "prefit": the estimator is already '
-            "fitted, and `fit` only chooses the threshold, on data that the estimator must not "
-            "have seen.",
+            "A number of stratified folds, a splitter or an iterable of (train, test), "
+            "whose held-out scores are pooled. A float: the fraction of the samples that "
+            'is held out, once. "prefit": `estimator` is already fitted, and `fit` only '
+            "chooses the threshold, on data that it has not seen.",
             of=HELD_OUT,
         ),
         Text(
@@ -270,9 +263,8 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             "int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold",
-            "Number of stratified folds, 5 by default; or a splitter, whose folds are shuffled "
-            "anew in each repetition. Ten take twice as long, and extend the interval less where"
-            " a model still learns.",
+            "Number of stratified folds, 5 by default; or a splitter, whose folds are "
+            "shuffled anew in each repetition.",
             of=REPEATED,
         ),
     ],
@@ -295,8 +287,8 @@ TEXTS: dict[str, list[Text]] = {
     "frequency_weights": [
         Text(
             "bool",
-            "Whether weights are counts of identical samples: whole numbers, of which larger "
-            "ones narrow confidence intervals.",
+            "Whether weights are counts of identical samples, whole numbers, which narrow "
+            "confidence intervals.",
         )
     ],
     "greater_is_better": [
@@ -346,23 +338,23 @@ TEXTS: dict[str, list[Text]] = {
     "margin": [
         Text(
             "float",
-            "Largest difference that does not matter. `not_worse`: a is shown to be worse than b"
-            " by less (non-inferiority); `equivalent`: the difference is shown to be smaller in "
-            "either direction (two one-sided tests). Decide on one before seeing the data.",
+            "Largest difference that does not matter, decided before seeing the data. "
+            "`not_worse`: a is worse than b by less (non-inferiority); `equivalent`: they "
+            "differ by less.",
         )
     ],
     "metric": [
         Text(
             METRIC,
             'A name ("specificity") or an alias ("tnr"), maybe with an average '
-            '("specificity_macro"), a metric function of this package, or a custom one of a '
+            '("specificity_macro"), a metric function, or a custom one of a '
             "ConfusionMatrix. Values are not negated.",
             of=(*OF_MATRICES, "metric_interval"),
         ),
         Text(
             METRIC,
-            'A name ("specificity"), an alias ("tnr"), a metric function of this package, or a '
-            "custom one of a ConfusionMatrix; maximized where higher is better, else minimized.",
+            'A name ("specificity"), an alias ("tnr"), a metric function, or a custom one '
+            "of a ConfusionMatrix; minimized where lower is better.",
             of=("ThresholdCurve.best", "ThresholdCurves.best"),
         ),
     ],
@@ -377,9 +369,9 @@ TEXTS: dict[str, list[Text]] = {
     "missing": [
         Text(
             '{None, "drop", "label"}',
-            "Rows whose label or group is missing (null or NaN) are, None: an error that counts "
-            'them; "drop": omitted, with a warning that counts them; "label": labeled "missing",'
-            " in string columns only, none of which may have this label already.",
+            "Rows with a missing label or group are, None: an error that counts them; "
+            '"drop": omitted, with a warning; "label": labeled "missing", in string '
+            "columns only.",
         )
     ],
     "missing_group": [
@@ -391,8 +383,8 @@ TEXTS: dict[str, list[Text]] = {
     "multilabel": [
         Text(
             "bool",
-            "Whether 2-D targets are independent labels. None: they are one-hot classes if each "
-            "row has exactly one 1 and each row of scores sums to 1.",
+            "Whether 2-D targets are independent labels. None: not if each row has "
+            "exactly one 1 and each row of scores sums to 1.",
             of=OF_SCORES,
         )
     ],
@@ -406,9 +398,9 @@ TEXTS: dict[str, list[Text]] = {
     "n_repeats": [
         Text(
             "int",
-            "Number of repetitions. More make the interval narrower: for a stable model one "
-            "gives 1.5 times the width of a single interval, two 1.22, four 1.15 times. "
-            "Repetitions with the same folds count once.",
+            "Number of repetitions. The interval of one is 1.5 times as wide as that of "
+            "one model, of two 1.22, of four 1.15 times. Repetitions with the same folds "
+            "count once.",
         )
     ],
     "n_resamples": [Text("int", "Number of bootstrap replicates; at least 100.")],
@@ -533,8 +525,7 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             "str or expression",
-            "The column of weights, which the engine sums: last digits of float sums may differ "
-            "from NumPy's.",
+            "The column of weights, which the engine sums.",
             of=(*COLUMNS_OF_CURVES, "ConfusionMatrix.from_frame"),
         ),
     ],
@@ -557,21 +548,20 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             THRESHOLDS,
-            "A number is for two classes: the positive class is predicted where its score "
-            "reaches the threshold. One positive number per class predicts argmax(score_k / "
-            "threshold_k): labeled, or in the order of `classes`, else of an ordered categorical"
-            " or of numbers; strings have no order. Multilabel scores have one threshold, or one"
-            " per label. None: labels as `predict` gives them, and of scores as "
-            "`labels_from_scores` does.",
+            "A number: the positive class of two is predicted where its score reaches it. "
+            "One positive number per class predicts argmax(score_k / threshold_k): "
+            "labeled, or in the order of `classes`, of an ordered categorical or of "
+            "numbers. Multilabel scores have one, or one per label. None: as `predict`, "
+            "and of scores as `labels_from_scores`.",
             of=OF_SCORES,
         ),
     ],
     "thresholds": [
         Text(
             "array-like of shape (n_thresholds,) or int",
-            "The thresholds, in any order; or an int, for so many quantiles of the scores, "
-            "decreasing and without duplicates; if more than there are samples, all distinct "
-            "scores. None: all distinct scores, decreasing.",
+            "The thresholds, in any order; or an int, for so many quantiles of the "
+            "scores, decreasing and without duplicates. None: all distinct scores, "
+            "decreasing.",
             of=THRESHOLD_CURVES,
         )
     ],
@@ -608,8 +598,9 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             "array-like of shape (n_samples,) or (n_samples, n_classes)",
-            "Scores, if `curves` are actual labels: of the positive class, or a column per "
-            "class. Two give one curve, more give one per class unless `pos_label` names it.",
+            "Scores, if `curves` are actual labels: of the positive class, or a column "
+            "per class, which give one curve for two and one per class for more, unless "
+            "`pos_label` names it.",
             of=("plot_roc", "plot_precision_recall"),
         ),
     ],
@@ -641,8 +632,8 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             ZERO_DIVISION,
-            "The value where the metric is 0/0: nan unless given. Classes whose value is "
-            "undefined are omitted from the interval of an average.",
+            "The value where the metric is 0/0: nan unless given. Averages omit undefined "
+            "classes from their interval.",
             of=("ConfusionMatrix.interval", "metric_interval"),
         ),
         Text(
