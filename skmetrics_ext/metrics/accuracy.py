@@ -63,8 +63,8 @@ def accuracy_score(
     -----
     Use it where the classes are about equally frequent and all errors cost the same.
 
-    Pitfall: Always predicting the most frequent class scores its prevalence: 0.95 where 95 of 100
-    samples have it. Compare it with `no_information_rate`.
+    Pitfall: Always predicting the class of 95 of 100 samples scores 0.95: compare it with
+    `no_information_rate`.
 
     References
     ----------
@@ -116,10 +116,9 @@ def zero_one_loss(
 
     Notes
     -----
-    Use it to count mistakes: it is 1 - accuracy, or with `normalize=False` the number of mistakes.
+    Use it to count mistakes; their proportion is 1 - accuracy.
 
-    Pitfall: It is small where one class dominates; in multilabel data one incorrect label of twenty
-    counts as much as all twenty.
+    Pitfall: In multilabel data one incorrect label of twenty counts as much as all twenty.
 
     References
     ----------
@@ -175,11 +174,10 @@ def balanced_accuracy_score(
 
     Notes
     -----
-    Use it on imbalanced data where all classes matter equally: always predicting one of K classes
-    scores 1 / K.
+    Use it where all classes matter equally: always predicting one of K scores 1 / K.
 
-    Pitfall: It ignores precision: with recall 1 and specificity 0.95 it is 0.975, and with one
-    positive in 1,000, 98 of 100 alarms are false. Small classes give it a high variance.
+    Pitfall: It ignores precision: with recall 1 and specificity 0.95 it is 0.975, though with one
+    positive in 1,000, 98 of 100 alarms are false.
 
     References
     ----------
@@ -227,7 +225,7 @@ def hamming_loss(
     Use it for multilabel data where each label of a sample is judged separately.
 
     Pitfall: It is small where samples have few labels: predicting none scores 0.02 if each has 2 of
-    100. For single-label data it is the zero-one loss.
+    100.
 
     References
     ----------
@@ -282,7 +280,7 @@ def geometric_mean_score(
 ) -> float | NDArray[np.float64]:
     """(prod_i recall_i)^(1/K): the geometric mean of the recalls of K classes.
 
-    With another `average` it is sqrt(recall * specificity) of the averaged rates.
+    With another `average`, sqrt(recall * specificity).
 
     Parameters
     ----------
@@ -294,8 +292,7 @@ def geometric_mean_score(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"multiclass", "binary", "macro", "micro", "weighted"} or None, default="multiclass"
-        "multiclass": the geometric mean of the recalls; otherwise how recall and specificity are
-        averaged before their geometric mean.
+        "multiclass": that of the recalls; otherwise how recall and specificity are averaged first.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     correction : float, default=0
@@ -314,10 +311,10 @@ def geometric_mean_score(
 
     Notes
     -----
-    Use it where no class may be neglected: poor recall in one class cannot be offset by the others.
+    Use it where poor recall in one class must not be offset by the others.
 
-    Pitfall: It is 0 for all models that never predict one class correctly: `correction=` replaces a
-    recall of 0 by a small number.
+    Pitfall: It is 0 for all models that never predict one class correctly, unless `correction=`
+    replaces it.
 
     References
     ----------
@@ -371,7 +368,7 @@ def no_information_rate(
     Returns
     -------
     float
-        In [1/K, 1]; neither direction is better: accuracy should exceed it.
+        In [1/K, 1]; neither direction is better.
 
     Raises
     ------
@@ -380,9 +377,9 @@ def no_information_rate(
 
     Notes
     -----
-    Use it as the baseline that accuracy, or better its lower confidence limit, must exceed.
+    Use it as the baseline that the lower confidence limit of accuracy must exceed.
 
-    Pitfall: It is a baseline for accuracy only: a useful detector of a rare class may lie below it.
+    Pitfall: The accuracy of a useful detector of a rare class may lie below it.
 
     References
     ----------
@@ -405,7 +402,7 @@ def class_balance_accuracy(
 ) -> float:
     """mean_i tp_i / max(row_i, col_i).
 
-    The mean of the smaller of precision and recall over the classes that occur or are predicted.
+    The mean over the classes that occur or are predicted of the smaller of precision and recall.
 
     Parameters
     ----------
@@ -429,11 +426,9 @@ def class_balance_accuracy(
 
     Notes
     -----
-    Use it as a strict score of imbalanced classes: of each, the worse of recall and precision
-    counts.
+    Use it as a strict score of imbalanced classes, never above macro precision or macro recall.
 
-    Pitfall: It is never above macro precision or macro recall of the same classes, and chance is
-    not 1 / K: always predicting one of K equally frequent classes scores 1 / K^2.
+    Pitfall: Always predicting one of K equally frequent classes scores 1 / K^2, not 1 / K.
 
     References
     ----------

@@ -40,8 +40,8 @@ def matthews_corrcoef(
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance level. 0 where it is undefined, i.e. where all
-        actual or all predicted labels are the same, without a warning.
+        In [-1, 1]; higher is better, 0 is chance level. 0 where all actual or all predicted labels
+        are the same, without a warning.
 
     Raises
     ------
@@ -50,11 +50,10 @@ def matthews_corrcoef(
 
     Notes
     -----
-    Use it as a single summary over all classes that class imbalance alone does not inflate: for two
-    classes it is high only if precision, recall, specificity and NPV all are.
+    Use it as a single summary: of two classes it is high only if precision, recall, specificity and
+    NPV all are.
 
-    Pitfall: A constant model scores 0 without a warning, though it is undefined there. With recall
-    and specificity of 0.9 it is 0.8 at a prevalence of 0.5, and 0.26 at 0.01.
+    Pitfall: With recall and specificity of 0.9 it is 0.8 at a prevalence of 0.5, and 0.26 at 0.01.
 
     References
     ----------
@@ -92,9 +91,8 @@ def cohen_kappa_score(
         Classes in order; samples of others are omitted. None: all, sorted.
     weights : {"linear", "quadratic"} or array-like of shape (n_classes, n_classes), default=None
         Weights of disagreement: the distance between the labels in the order of `labels`, else of
-        all categories of an ordered categorical, else of the numbers that occur; or a table, 0 on
-        the diagonal, which a frame or a dict {(label of y1, label of y2): disagreement} may label;
-        pairs that a dict lacks do not disagree.
+        an ordered categorical, else of numbers; or a table, 0 on the diagonal, which a frame or a
+        dict {(label of y1, label of y2): disagreement} may label.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     replace_undefined_by : float in [-1, 1] or nan, default=nan
@@ -113,17 +111,15 @@ def cohen_kappa_score(
 
     Notes
     -----
-    Use it for agreement between two annotators beyond what their own label frequencies would give;
-    use `weights=` for ordinal labels.
+    Use it for agreement beyond what the annotators' own label frequencies would give.
 
-    Pitfall: The kappa paradox (Feinstein & Cicchetti 1990) is a low value despite high agreement
-    where one label dominates: with counts [[90, 5], [5, 0]] 90 of 100 labels agree, and kappa is
-    -0.05.
+    Pitfall: It may be low despite high agreement where one label dominates (kappa paradox): counts
+    [[90, 5], [5, 0]] give -0.05.
 
     References
     ----------
-    Cohen (1960), Educational and Psychological Measurement 20(1); scikit-learn. Feinstein &
-    Cicchetti (1990), Journal of Clinical Epidemiology 43(6), for the paradox.
+    Cohen (1960), Educational and Psychological Measurement 20(1); Feinstein & Cicchetti (1990),
+    Journal of Clinical Epidemiology 43(6); scikit-learn.
 
     Examples
     --------
@@ -174,8 +170,8 @@ def scott_pi(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOp
     -----
     Use it for two interchangeable annotators, assumed to share one label distribution.
 
-    Pitfall: A model and the truth are not interchangeable: it is never above kappa, since
-    predicting a class too often counts as chance agreement, and shares its paradox.
+    Pitfall: A model and the truth are not interchangeable. It is never above kappa, and shares its
+    paradox.
 
     References
     ----------
@@ -198,8 +194,8 @@ def krippendorff_alpha(
 ) -> float:
     """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2.
 
-    Scott's pi with a correction for small samples, so it falls as the number of samples (of weights
-    above 0) grows, unless all labels agree.
+    Scott's pi with a correction for small samples, so it falls as the number of samples of weight
+    above 0 grows.
 
     Parameters
     ----------
@@ -225,8 +221,8 @@ def krippendorff_alpha(
     -----
     Use it for small samples labeled by two interchangeable annotators.
 
-    Pitfall: The same proportions in twice as many samples give a lower value. Weights change the
-    proportions alone: for numbers of samples use ``ConfusionMatrix.from_counts``.
+    Pitfall: Weights change the proportions alone: for numbers of samples use
+    ``ConfusionMatrix.from_counts``.
 
     References
     ----------
@@ -254,7 +250,7 @@ def gwet_ac1(
 ) -> float:
     """(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), q_i = (row_i + col_i) / 2n.
 
-    Agreement beyond chance that stays stable where one class dominates; K is the number of labels.
+    Agreement beyond chance; K is the number of labels.
 
     Parameters
     ----------
@@ -281,11 +277,11 @@ def gwet_ac1(
 
     Notes
     -----
-    Use it for agreement between annotators where one label dominates and kappa is low despite high
-    agreement: counts [[90, 5], [5, 0]] give 0.89.
+    Use it where one label dominates and kappa is low despite high agreement: counts [[90, 5], [5,
+    0]] give 0.89.
 
-    Pitfall: It is not a measure of skill: always predicting the label that 95 of 100 samples have
-    scores 0.95. Unused labels raise it if listed in `labels=`.
+    Pitfall: It is no measure of skill: always predicting the label of 95 of 100 samples scores
+    0.95.
 
     References
     ----------
@@ -340,8 +336,8 @@ def bennett_s(
     -----
     Use it where chance means uniformly random labels; for two classes it is 2 accuracy - 1 (PABAK).
 
-    Pitfall: It depends on the number of classes: an accuracy of 0.9 gives 0.8 with two and 0.89
-    with ten. Class imbalance inflates it as it does accuracy.
+    Pitfall: It depends on the number of labels: an accuracy of 0.9 gives 0.8 with two, 0.89 with
+    ten.
 
     References
     ----------
@@ -388,11 +384,9 @@ def quantity_disagreement(
 
     Notes
     -----
-    Use it where totals matter, such as the area of each class on a map; with
-    `allocation_disagreement` it adds up to the proportion of errors.
+    Use it where totals matter, such as the area of each class on a map.
 
-    Pitfall: 0 means that the totals match, not that any sample is correct: swapping two classes of
-    the same size scores 0.
+    Pitfall: Swapping two classes of the same size scores 0, though no sample is correct.
 
     References
     ----------
@@ -415,7 +409,7 @@ def allocation_disagreement(
 ) -> float:
     """(1 - po) - quantity_disagreement.
 
-    The proportion of samples misallocated between classes although the class totals match.
+    The proportion of misclassified samples that the class totals do not show.
 
     Parameters
     ----------
@@ -439,10 +433,9 @@ def allocation_disagreement(
 
     Notes
     -----
-    Use it to see which errors cancel out in the totals, such as areas on a map in the wrong place.
+    Use it for errors that cancel out in the totals, such as areas on a map in the wrong place.
 
-    Pitfall: A constant model scores 0, the best value, since all its errors are quantity
-    disagreement. Read it beside `quantity_disagreement`.
+    Pitfall: A constant model scores 0, the best value: read it beside `quantity_disagreement`.
 
     References
     ----------

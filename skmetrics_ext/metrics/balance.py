@@ -35,8 +35,8 @@ def g_mean_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Class
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -55,11 +55,9 @@ def g_mean_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Class
 
     Notes
     -----
-    Use it on imbalanced data where neither rate may be poor: the lower one pulls it down more than
-    it would the arithmetic mean.
+    Use it where neither rate may be poor: the lower one pulls it down more than an arithmetic mean.
 
-    Pitfall: It is 0 where the class is never found or always predicted. It ignores precision, so a
-    rare class may be swamped by false alarms.
+    Pitfall: It ignores precision, so a rare class may be swamped by false alarms.
 
     References
     ----------
@@ -93,8 +91,8 @@ def one_vs_rest_balanced_accuracy_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -113,11 +111,10 @@ def one_vs_rest_balanced_accuracy_score(
 
     Notes
     -----
-    Use it for a class that is rare among the rest: never predicting it scores 0.5, where accuracy
-    would be near 1.
+    Use it for a rare class: never predicting it scores 0.5, where accuracy would be near 1.
 
-    Pitfall: With more than two classes its macro average is not the balanced accuracy: always
-    predicting one of ten classes scores 0.5 here and 0.1 there.
+    Pitfall: Its macro average is not the balanced accuracy: always predicting one of ten classes
+    scores 0.5 here and 0.1 there.
 
     References
     ----------
@@ -181,8 +178,8 @@ def index_balanced_accuracy(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -201,11 +198,10 @@ def index_balanced_accuracy(
 
     Notes
     -----
-    Use it to prefer, of two models with the same G-mean, the one with the higher recall, as
-    imbalanced-learn's reports do.
+    Use it to prefer, of two models with the same G-mean, the one with the higher recall.
 
-    Pitfall: It is on the scale of the squared G-mean, so two rates of 0.8 give 0.64, and depends on
-    alpha, which has no meaning elsewhere.
+    Pitfall: It depends on alpha, and is on the scale of the squared G-mean: two rates of 0.8 give
+    0.64.
 
     References
     ----------
@@ -240,8 +236,8 @@ def optimized_precision_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -260,10 +256,10 @@ def optimized_precision_score(
 
     Notes
     -----
-    Use it to tune a model towards equal recall and specificity, without giving up accuracy.
+    Use it to tune a model towards equal recall and specificity.
 
-    Pitfall: It ignores precision, and balance can outweigh correctness: with equally frequent
-    classes, rates of 0.95 and 0.65 give 0.61, while 0.62 and 0.62 give 0.62.
+    Pitfall: Balance can outweigh correctness: with equally frequent classes, rates of 0.95 and 0.65
+    give 0.61, two of 0.62 give 0.62.
 
     References
     ----------

@@ -67,8 +67,7 @@ def net_benefit(
     y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
         Actual and predicted labels.
     threshold_probability : float
-        The risk p in (0, 1) above which one would act (treat): p / (1 - p) is the harm of acting on
-        a negative over the benefit of acting on a positive.
+        The risk p in (0, 1) above which one would act (treat).
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -76,8 +75,8 @@ def net_benefit(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -96,11 +95,10 @@ def net_benefit(
 
     Notes
     -----
-    Use it to ask whether acting on predictions does more good than acting on all or none, for
-    someone who acts at probabilities of at least p.
+    Use it to ask whether acting on predictions does more good than acting on all or none.
 
-    Pitfall: The predictions must be made at the same p. Compare it with acting on all, prevalence -
-    (1 - prevalence) p / (1 - p), and on none, 0.
+    Pitfall: Predictions must be made at the same p. Acting on all gives prevalence - (1 -
+    prevalence) p / (1 - p), acting on none 0.
 
     References
     ----------
@@ -140,13 +138,10 @@ def expected_cost(
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
 data frame, or dict of (actual, predicted) to cost
         Cost of each actual class (row) predicted as each class (column), for all samples or for
-        each. A data frame or dict labels the classes, in any order; a pair missing from a dict
-        costs 0. An array is in the order of `labels`, else of an ordered categorical, else of
-        numbers; strings have no order.
+        each: labeled, or in the order of `labels`, of an ordered categorical or of numbers. A pair
+        missing from a dict costs 0.
     labels : array-like of shape (n_classes,), default=None
-        Classes in order, which must include every label in the data; with an array of costs, list
-        all classes it covers, since some may be missing from the data. None: all labels in the
-        data.
+        All classes in order, of the data and of an array of costs. None: all in the data.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -166,12 +161,10 @@ data frame, or dict of (actual, predicted) to cost
 
     Notes
     -----
-    Use it where each kind of error has a cost: it is in the units of the costs, per sample, and
-    compares models for the same costs and class distribution.
+    Use it where each kind of error has a cost, to compare models for the same class distribution.
 
-    Pitfall: A model's `predict` knows no costs: score `ProbabilityClassifier(model,
-    cost_matrix=costs)` for labels of least cost. Twice the costs give twice the value; the cheapest
-    constant prediction is the baseline to beat.
+    Pitfall: A model's `predict` knows no costs: `ProbabilityClassifier(model, cost_matrix=costs)`
+    predicts the cheapest labels.
 
     References
     ----------
@@ -224,17 +217,16 @@ def macro_averaged_mean_absolute_error(
 ) -> float:
     """mean_i sum_j M_ij |y_i - y_j| / row_i.
 
-    The mean absolute error of each actual class, averaged over the classes. For non-numeric labels
-    y_i is the rank of the class.
+    The mean absolute error of each actual class, averaged; y_i is the number or the rank of the
+    class.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
-        Classes from lowest to highest, which must include every label in the data; required for
-        non-numeric labels unless a pandas ordered categorical or polars Enum on either side
-        declares their order. None: all labels in the data.
+        All classes from lowest to highest. None: those of an ordered categorical or Enum, or
+        numbers.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -254,11 +246,9 @@ def macro_averaged_mean_absolute_error(
 
     Notes
     -----
-    Use it for ordinal classes where rare ones count as much as frequent ones, as with ratings that
-    are mostly 5.
+    Use it for ordinal classes where rare ones count as much as frequent ones.
 
     Pitfall: Always predicting the middle of five ratings scores 1.2, which is the baseline to beat.
-    Ranks of non-numeric labels are used as if equally spaced.
 
     References
     ----------

@@ -12,7 +12,7 @@ from skmetrics_ext.reading.aliases import LabelsLike
 def cramers_v(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """sqrt(chi2 / n / (min(nonempty rows, nonempty columns) - 1)).
 
-    Association between predicted and actual labels, regardless of which label corresponds to which.
+    Association between predicted and actual labels.
 
     Parameters
     ----------
@@ -36,11 +36,9 @@ def cramers_v(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallO
 
     Notes
     -----
-    Use it to see whether predictions, or clusters without names, are associated with the classes at
-    all.
+    Use it to see whether predictions or clusters are associated with the classes at all.
 
-    Pitfall: It ignores which label is which: a model that swaps all labels scores 1. In small
-    samples chance alone pushes it above 0.
+    Pitfall: It ignores which label is which: a model that swaps all labels scores 1.
 
     References
     ----------
@@ -86,10 +84,9 @@ def mutual_information(
 
     Notes
     -----
-    Use it to say how informative predictions are about the classes, whatever the labels are called.
+    Use it to say how informative predictions are, whatever the labels are called.
 
-    Pitfall: Its maximum is the entropy of the classes, so data sets are not comparable, and
-    consistent errors cost nothing, such as always swapping two classes.
+    Pitfall: Its maximum is the entropy of the classes, so data sets are not comparable.
 
     References
     ----------
@@ -135,15 +132,14 @@ def normalized_mutual_information(
 
     Notes
     -----
-    Use it to compare clusterings, or predictions with their own labels, across data sets.
+    Use it to compare clusterings across data sets.
 
-    Pitfall: It is not corrected for chance: giving each of four samples its own label, with two
-    from each class, scores 0.67. It ignores which label is which, so swapped labels score 1.
+    Pitfall: It is not corrected for chance: four samples of two classes, each with its own label,
+    score 0.67.
 
     References
     ----------
-    scikit-learn's normalized_mutual_info_score, arithmetic mean, with its value where it is
-    undefined; Strehl & Ghosh (2002), JMLR 3.
+    scikit-learn's normalized_mutual_info_score; Strehl & Ghosh (2002), JMLR 3.
 
     Examples
     --------
@@ -186,10 +182,10 @@ def uncertainty_coefficient(
 
     Notes
     -----
-    Use it to say how much of the uncertainty about the classes the predictions resolve.
+    Use it to say how much uncertainty about the classes predictions resolve.
 
-    Pitfall: Always predicting the wrong one of two classes scores 1, splitting a predicted label
-    never lowers it, and it is not symmetric in actual and predicted labels.
+    Pitfall: Always predicting the wrong one of two classes scores 1, and splitting a predicted
+    label never lowers it.
 
     References
     ----------
@@ -245,11 +241,10 @@ def confusion_entropy(
 
     Notes
     -----
-    Use it to distinguish models with the same accuracy: errors in few classes are better than
-    errors spread over many.
+    Use it to distinguish models of the same accuracy, of which errors in few classes are better.
 
-    Pitfall: With two classes it does not follow accuracy: with equally frequent classes and errors,
-    80 errors in 100 samples give 1.06, and 100 errors give 1.
+    Pitfall: With two classes it does not follow accuracy: 80 errors in 100 samples, evenly spread,
+    give 1.06, and 100 give 1.
 
     References
     ----------

@@ -41,8 +41,8 @@ def positive_likelihood_ratio(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -52,7 +52,7 @@ def positive_likelihood_ratio(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); higher is better, 1 is chance level, inf without false positives.
+        In [0, inf); higher is better, 1 is chance level.
 
     Raises
     ------
@@ -61,11 +61,11 @@ def positive_likelihood_ratio(
 
     Notes
     -----
-    Use it to carry a result to another prevalence: the odds of the class, times this, are its odds
-    after a positive prediction.
+    Use it at any prevalence: the odds of the class, times this, are those after a positive
+    prediction.
 
-    Pitfall: It is infinite without false positives, in a small sample maybe by chance, and one
-    infinite class makes a macro average infinite. Look at its interval.
+    Pitfall: It is infinite without false positives, maybe by chance, and so is a macro average:
+    look at its interval.
 
     References
     ----------
@@ -101,8 +101,8 @@ def negative_likelihood_ratio(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -122,10 +122,9 @@ def negative_likelihood_ratio(
     Notes
     -----
     Use it to judge how well a class is ruled out: its odds, times this, are those after a negative
-    prediction; 0.1 or less is called strong evidence.
+    prediction.
 
-    Pitfall: It is 0 as soon as no positive is missed, even if nearly all samples are predicted
-    positive. It multiplies odds: 0.1 turns a probability of 0.5 into 0.09, one of 0.9 into 0.47.
+    Pitfall: It multiplies odds: 0.1 turns a probability of 0.5 into 0.09, one of 0.9 into 0.47.
 
     References
     ----------
@@ -163,8 +162,8 @@ def class_likelihood_ratios(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     replace_undefined_by : nan, 1.0 or dict, default=nan
-        Value of a ratio whose denominator is 0; a dict gives the values for "LR+" (1 to inf, or
-        nan) and "LR-" (0 to 1, or nan). The metric `positive_likelihood_ratio` is inf there.
+        Value of a ratio whose denominator is 0; a dict gives those of "LR+" (at least 1) and "LR-"
+        (0 to 1).
 
     Returns
     -------

@@ -25,8 +25,8 @@ def diagnostic_odds_ratio(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -36,7 +36,7 @@ def diagnostic_odds_ratio(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); higher is better, 1 is chance level, inf for a perfect classifier.
+        In [0, inf); higher is better, 1 is chance level.
 
     Raises
     ------
@@ -45,12 +45,10 @@ def diagnostic_odds_ratio(
 
     Notes
     -----
-    Use it to summarize a test in one number that does not depend on the prevalence, as in
-    meta-analyses.
+    Use it to summarize a test in one number that does not depend on the prevalence.
 
-    Pitfall: It does not show which kind of error is made: recall 0.9 with specificity 0.5, and 0.5
-    with 0.9, both give 9. It is infinite as soon as one kind of error is absent, unless all
-    predictions are the same.
+    Pitfall: Recall 0.9 with specificity 0.5, and 0.5 with 0.9, both give 9. Without one kind of
+    error it is infinite, unless all predictions are the same.
 
     References
     ----------
@@ -82,8 +80,8 @@ def yule_q(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOption
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -93,7 +91,7 @@ def yule_q(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOption
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance level, 1 where fp fn is 0 and tp tn is not.
+        In [-1, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
@@ -102,10 +100,10 @@ def yule_q(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOption
 
     Notes
     -----
-    Use it to have the odds ratio on a scale from -1 to 1; it is (OR - 1) / (OR + 1).
+    Use it in place of the odds ratio for values that are never infinite.
 
-    Pitfall: It is 1 as soon as one kind of error is absent from predictions that differ: a class of
-    which one case in ten is found with no false alarms scores 1.
+    Pitfall: It is 1 where one kind of error is absent from predictions that differ, even if one
+    case in ten is found.
 
     References
     ----------
@@ -139,8 +137,8 @@ def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -161,8 +159,7 @@ def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
     -----
     Use it where predictions stratify people by risk, for readers unfamiliar with odds.
 
-    Pitfall: It depends on the prevalence and has a ceiling: where half of those predicted negative
-    have the class, it cannot exceed 2.
+    Pitfall: Where half of those predicted negative have the class, it cannot exceed 2.
 
     References
     ----------
@@ -183,7 +180,7 @@ def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
 def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """probit(recall) - probit(false_positive_rate).
 
-    The separation of the class from the rest in standard deviations, d' in signal detection theory.
+    The separation of the class from the rest in standard deviations.
 
     Parameters
     ----------
@@ -196,8 +193,8 @@ def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptio
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -216,10 +213,9 @@ def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptio
 
     Notes
     -----
-    Use it to separate discriminability (sensitivity) from response bias: how readily one says yes.
+    Use it to separate sensitivity from response bias: how readily one says yes.
 
-    Pitfall: It separates the two only if the scores of both classes are normal with equal variance,
-    and is infinite where a rate is 0 or 1, as in small samples.
+    Pitfall: It does so only if the scores of both classes are normal with equal variance.
 
     References
     ----------
@@ -255,8 +251,8 @@ def prevalence_threshold(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -275,11 +271,9 @@ def prevalence_threshold(
 
     Notes
     -----
-    Use it to decide where a test is worthwhile: below it positive predictions quickly become
-    unreliable. Precision there is 1 minus the value.
+    Use it to decide where a test is worthwhile: precision there is 1 minus the value.
 
-    Pitfall: It is not a score threshold, and does not say what the prevalence of the data is, or
-    whether precision there is enough.
+    Pitfall: It is no score threshold, and does not say whether precision there is enough.
 
     References
     ----------

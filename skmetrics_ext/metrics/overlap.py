@@ -34,8 +34,8 @@ def jaccard_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -54,10 +54,9 @@ def jaccard_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
 
     Notes
     -----
-    Use it to measure overlap, such as that of image regions (IoU) or sets of tags.
+    Use it to measure overlap, as of image regions (IoU) or sets of tags.
 
-    Pitfall: For one class it is F1 / (2 - F1): it ranks models as F1 does, is never larger, and
-    adds no evidence. It also ignores tn.
+    Pitfall: For one class it is F1 / (2 - F1), so it ranks models as F1 does and adds no evidence.
 
     References
     ----------
@@ -119,7 +118,7 @@ def tversky_score(
     alpha : float, default=0.5
         Weight of a false positive, at least 0.
     beta : float, default=0.5
-        Weight of a false negative, at least 0. Both 0.5 give F1, both 1 Jaccard.
+        Weight of a false negative, at least 0.
     labels : array-like of shape (n_classes,), default=None
         Classes to average or report, in this order; samples of others still count as errors. None:
         all, sorted.
@@ -127,8 +126,8 @@ def tversky_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -151,8 +150,8 @@ def tversky_score(
     Use it where false alarms and misses have different weights: both 0.5 is F1, both 1 is the
     Jaccard index.
 
-    Pitfall: Values with different weights are not comparable, and a weight of 0 can be gamed: with
-    beta=0 misses cost nothing, and a single correct prediction scores 1.
+    Pitfall: Values with different weights are not comparable; with beta=0 a single correct
+    prediction scores 1.
 
     References
     ----------
@@ -188,8 +187,8 @@ def overlap_coefficient(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -208,11 +207,10 @@ def overlap_coefficient(
 
     Notes
     -----
-    Use it where one set is expected to lie within the other, as with tags of which only some were
-    assigned.
+    Use it where one set is expected to lie within the other, as with incomplete tags.
 
-    Pitfall: It is 1 as soon as one set holds the other: a class that is predicted once and
-    correctly scores 1, and so does one that is predicted for every sample.
+    Pitfall: A class that is predicted once and correctly scores 1, and so does one that is
+    predicted for every sample.
 
     References
     ----------
@@ -246,8 +244,8 @@ def lift_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -268,8 +266,7 @@ def lift_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
     -----
     Use it to say how much better predicted positives are than a random sample, as for a mailing.
 
-    Pitfall: It cannot exceed 1 / prevalence, so values at different prevalences are not comparable,
-    and a single correct prediction reaches this bound.
+    Pitfall: It cannot exceed 1 / prevalence, which a single correct prediction reaches.
 
     References
     ----------

@@ -34,8 +34,8 @@ def f1_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOpti
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -54,11 +54,10 @@ def f1_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOpti
 
     Notes
     -----
-    Use it where one class is of interest, true negatives do not matter, and precision and recall
-    matter equally, as in retrieval.
+    Use it where one class is of interest, and precision and recall matter equally, as in retrieval.
 
-    Pitfall: It ignores tn, so it depends on which class is positive, and it rises with the
-    prevalence p: predicting the class for every sample scores 2p / (1 + p).
+    Pitfall: It rises with the prevalence p: predicting the class for every sample scores 2p / (1 +
+    p).
 
     References
     ----------
@@ -122,8 +121,8 @@ def fbeta_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -143,11 +142,10 @@ def fbeta_score(
 
     Notes
     -----
-    Use it in place of F1 where recall counts b times as much as precision: 2 where misses are
-    worse, 0.5 where false alarms are.
+    Use it in place of F1 with b = 2 where misses are worse, with 0.5 where false alarms are.
 
     Pitfall: A large b rewards predicting the class for every sample: with b = 2 that scores 0.83
-    where half of the samples have it. Choose b before seeing results.
+    where half of the samples have it.
 
     References
     ----------
@@ -168,8 +166,8 @@ def fbeta_score(
 def fowlkes_mallows_index(
     y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
 ) -> Value:
-    """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not the
-    clustering score.
+    """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not
+    scikit-learn's clustering score.
 
     Parameters
     ----------
@@ -182,8 +180,8 @@ def fowlkes_mallows_index(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -204,8 +202,7 @@ def fowlkes_mallows_index(
     -----
     Use it as a milder F1: the geometric mean is never below the harmonic one.
 
-    Pitfall: It ignores tn, predicting the class for every sample scores the square root of the
-    prevalence, and scikit-learn's `fowlkes_mallows_score` is of pairs in clusters.
+    Pitfall: Predicting the class for every sample scores the square root of the prevalence.
 
     References
     ----------
@@ -239,8 +236,8 @@ def p4_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOpti
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -259,10 +256,10 @@ def p4_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOpti
 
     Notes
     -----
-    Use it in place of F1 where both classes matter: it is the same whichever of them is positive.
+    Use it in place of F1 where both classes matter, whichever of them is positive.
 
-    Pitfall: The lowest of its four components dominates it: recall and specificity of 0.9 give 0.9
-    at a prevalence of 0.5 and 0.03 at 0.001, where precision is low.
+    Pitfall: The lowest component dominates it: recall and specificity of 0.9 give 0.9 at a
+    prevalence of 0.5, 0.03 at 0.001.
 
     References
     ----------

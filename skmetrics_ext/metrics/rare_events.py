@@ -27,8 +27,8 @@ def extremal_dependence_index(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -38,7 +38,7 @@ def extremal_dependence_index(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance level; the limiting value where a rate is 0.
+        In [-1, 1]; higher is better, 0 is chance level; the limit where a rate is 0.
 
     Raises
     ------
@@ -47,11 +47,9 @@ def extremal_dependence_index(
 
     Notes
     -----
-    Use it to compare forecasts of rare events at different base rates: only recall and the false
-    positive rate count.
+    Use it to compare forecasts of rare events at different base rates.
 
-    Pitfall: Without a false alarm it is 1 as soon as one event is found, so a short record of
-    cautious forecasts looks perfect.
+    Pitfall: Without a false alarm it is 1 as soon as one event is found.
 
     References
     ----------
@@ -74,8 +72,7 @@ def symmetric_extremal_dependence_index(
 ) -> Value:
     """(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H)).
 
-    Association for rare events, invariant under complementing the event, with H = recall, F =
-    false_positive_rate.
+    The same for an event and its absence, H = recall, F = false_positive_rate.
 
     Parameters
     ----------
@@ -88,8 +85,8 @@ def symmetric_extremal_dependence_index(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -108,11 +105,10 @@ def symmetric_extremal_dependence_index(
 
     Notes
     -----
-    Use it for rare events where it must not matter whether the event or its absence is forecast:
-    both have the same value.
+    Use it for rare events where it must not matter which of the two is forecast.
 
     Pitfall: It is 1 as soon as either false alarms or misses are absent, unless all forecasts are
-    the same, and near there a single sample changes it greatly.
+    the same.
 
     References
     ----------

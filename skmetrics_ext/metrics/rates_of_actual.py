@@ -34,8 +34,8 @@ def recall_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Class
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -54,10 +54,9 @@ def recall_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Class
 
     Notes
     -----
-    Use it where a missed sample is costly, as in screening for an illness or a complete search.
+    Use it where a missed sample is costly, as in screening for an illness.
 
-    Pitfall: Predicting the class for every sample scores 1. Read it beside precision or
-    specificity.
+    Pitfall: Predicting the class for every sample scores 1: read precision, too.
 
     References
     ----------
@@ -117,8 +116,8 @@ def sensitivity_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
 
@@ -164,8 +163,8 @@ def specificity_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -184,10 +183,9 @@ def specificity_score(
 
     Notes
     -----
-    Use it beside recall to describe a test: neither depends on how frequent the class is.
+    Use it beside recall to describe a test at any prevalence.
 
-    Pitfall: Where the class is rare, a high value may go with mostly false alarms: at 0.99, with
-    one positive in 1,000 that is found, precision is 0.09.
+    Pitfall: At 0.99, with one positive in 1,000 that is found, precision is 0.09.
 
     References
     ----------
@@ -221,8 +219,8 @@ def false_positive_rate(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -241,11 +239,9 @@ def false_positive_rate(
 
     Notes
     -----
-    Use it where the proportion of negatives that may raise an alarm is limited; it is the x axis of
-    an ROC curve.
+    Use it where the proportion of negatives that may raise an alarm is limited.
 
-    Pitfall: A small proportion of many negatives is a large number: 0.01 of 100,000 are 1,000 false
-    alarms.
+    Pitfall: A small proportion may be many: 0.01 of 100,000 are 1,000 false alarms.
 
     References
     ----------
@@ -279,8 +275,8 @@ def false_negative_rate(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -301,8 +297,7 @@ def false_negative_rate(
     -----
     Use it where the proportion of positives that may be missed is limited; it is 1 - recall.
 
-    Pitfall: Predicting the class for every sample scores 0, the best value. Read it beside the
-    false positive rate.
+    Pitfall: Predicting the class for every sample scores 0, the best value.
 
     References
     ----------

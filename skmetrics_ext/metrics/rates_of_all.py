@@ -23,7 +23,7 @@ def prevalence(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged.
+        "micro": of summed counts; "samples": mean over samples (multilabel).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -42,10 +42,9 @@ def prevalence(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
 
     Notes
     -----
-    Use it beside every value that depends on it, such as precision, F1, MCC and accuracy.
+    Use it beside every value that depends on it, such as precision.
 
-    Pitfall: It describes the sample and not the model, and a sample with classes balanced on
-    purpose does not have the prevalence of the population.
+    Pitfall: A sample balanced on purpose does not have that of the population.
 
     References
     ----------
@@ -80,7 +79,7 @@ def predicted_positive_rate(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged.
+        "micro": of summed counts; "samples": mean over samples (multilabel).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -99,11 +98,9 @@ def predicted_positive_rate(
 
     Notes
     -----
-    Use it to plan the workload of predictions, and per group to see whom a model selects
-    (demographic parity).
+    Use it to plan the workload, and per group to see whom a model selects (demographic parity).
 
-    Pitfall: It does not say whether predictions are correct: of two groups selected at the same
-    rate, one may be selected at random.
+    Pitfall: Of two groups selected at the same rate, one may be selected at random.
 
     References
     ----------
@@ -137,7 +134,7 @@ def detection_rate(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged.
+        "micro": of summed counts; "samples": mean over samples (multilabel).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -158,8 +155,7 @@ def detection_rate(
     -----
     Use it where yield matters: cases found per sample examined, as in screening programs.
 
-    Pitfall: It cannot exceed the prevalence, so 0.01 may be perfect. Recall relates it to the
-    number of cases to be found.
+    Pitfall: It cannot exceed the prevalence, so 0.01 may be perfect.
 
     References
     ----------
@@ -193,8 +189,8 @@ def one_vs_rest_accuracy_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -213,11 +209,9 @@ def one_vs_rest_accuracy_score(
 
     Notes
     -----
-    Use it for one class against the rest when about half of the samples have it and both kinds of
-    errors cost the same.
+    Use it for a class that half of the samples have, if both kinds of errors cost the same.
 
-    Pitfall: With many classes each is rare, and not predicting it is usually correct: always
-    predicting one of ten equally frequent classes has a macro average of 0.82.
+    Pitfall: Always predicting one of ten equally frequent classes has a macro average of 0.82.
 
     References
     ----------
@@ -251,8 +245,8 @@ def one_vs_rest_error(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -271,10 +265,9 @@ def one_vs_rest_error(
 
     Notes
     -----
-    Use it to see which class causes most errors, misses and false alarms combined.
+    Use it to see which class causes most misses and false alarms.
 
-    Pitfall: A rare class has a small error however badly it is recognized: missing all of a class
-    present in one sample in 100 costs 0.01.
+    Pitfall: Missing all of a class of one sample in 100 costs 0.01.
 
     References
     ----------

@@ -25,8 +25,8 @@ def precision_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -45,11 +45,10 @@ def precision_score(
 
     Notes
     -----
-    Use it where acting on a positive prediction is costly: an alarm that sends someone out, a
-    message that is taken for spam.
+    Use it where acting on a positive prediction is costly, as on an alarm that sends someone out.
 
-    Pitfall: It falls with the prevalence at the same recall and false positive rate, so values at
-    different prevalences are not comparable; and misses do not count.
+    Pitfall: It falls with the prevalence at the same recall and false positive rate; and misses do
+    not count.
 
     References
     ----------
@@ -83,8 +82,8 @@ def negative_predictive_value(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -103,11 +102,9 @@ def negative_predictive_value(
 
     Notes
     -----
-    Use it where no further action follows a negative prediction, as with a test that rules out an
-    illness.
+    Use it where no action follows a negative prediction, as of a test that rules out an illness.
 
-    Pitfall: It is automatically high where the class is rare: never predicting a class present in
-    one sample in 100 scores 0.99. It falls where the class becomes more frequent.
+    Pitfall: Never predicting a class of one sample in 100 scores 0.99.
 
     References
     ----------
@@ -141,8 +138,8 @@ def false_discovery_rate(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -161,10 +158,9 @@ def false_discovery_rate(
 
     Notes
     -----
-    Use it to say how much work is wasted on following up positive predictions; it is 1 - precision.
+    Use it to say how much work on positive predictions is wasted; it is 1 - precision.
 
-    Pitfall: It is the proportion in these data, not the expected one that multiple-testing
-    procedures control, and it rises as the class gets rarer.
+    Pitfall: It is not the expected proportion that multiple-testing procedures control.
 
     References
     ----------
@@ -198,8 +194,8 @@ def false_omission_rate(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -218,11 +214,9 @@ def false_omission_rate(
 
     Notes
     -----
-    Use it where nobody looks at predicted negatives again, to say how many of them have the class
-    after all.
+    Use it where nobody looks at predicted negatives again, though some have the class.
 
-    Pitfall: It is small where the class is rare: never predicting the class scores the prevalence,
-    which is the baseline to beat.
+    Pitfall: Never predicting the class scores the prevalence, which is the baseline to beat.
 
     References
     ----------

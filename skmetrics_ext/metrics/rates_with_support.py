@@ -85,18 +85,14 @@ def precision_recall_fscore_support(
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None
-        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
-        their mean weighted by support; "worst": the lowest; "micro": the formula of the summed
-        counts; "samples": the mean over samples (multilabel only). The default is that of the
-        installed scikit-learn: None before its version 1.12, with a FutureWarning where it gives
-        one, then "binary".
+        As in `precision_score`. The default is that of the installed scikit-learn: None before its
+        version 1.12, then "binary".
     warn_for : iterable of {"precision", "recall", "f-score"}
         Which metrics warn when undefined.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where a metric is 0/0. "warn": 0, with an UndefinedMetricWarning. Averages ignore
-        nan.
+        As in `precision_score`.
 
     Returns
     -------
@@ -195,8 +191,8 @@ def sensitivity_specificity_support(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default=None
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     warn_for : iterable of {"sensitivity", "specificity"}
         Which metrics warn when undefined (and are then 0).
     sample_weight : array-like of shape (n_samples,), default=None

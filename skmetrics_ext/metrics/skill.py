@@ -25,8 +25,8 @@ def informedness_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -45,11 +45,9 @@ def informedness_score(
 
     Notes
     -----
-    Use it where recall and specificity matter equally and the prevalence may change; for two
-    classes it is 2 balanced accuracy - 1.
+    Use it where recall and specificity matter equally and the prevalence may change.
 
-    Pitfall: The smaller the class, the more each error weighs: with one positive in 100, a miss
-    costs as much as 99 false alarms, which may not reflect their real costs.
+    Pitfall: With one positive in 100, a miss costs as much as 99 false alarms.
 
     References
     ----------
@@ -83,8 +81,8 @@ def markedness_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -103,11 +101,10 @@ def markedness_score(
 
     Notes
     -----
-    Use it to say how informative predictions are about the class: it conditions on them,
-    informedness on actual classes.
+    Use it to say how much the predictions of a class tell about it.
 
-    Pitfall: It depends on the prevalence and on how often the class is predicted: a single correct
-    prediction scores about 1 - prevalence, even if all other positives are missed.
+    Pitfall: A single correct prediction scores about 1 - prevalence, even if all other positives
+    are missed.
 
     References
     ----------
@@ -143,8 +140,8 @@ def phi_coefficient(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -163,11 +160,9 @@ def phi_coefficient(
 
     Notes
     -----
-    Use it as a summary of all four counts of a class; with two classes it is MCC, whichever of them
-    is positive.
+    Use it as a summary of all four counts of a class; of two classes it is MCC.
 
-    Pitfall: It cannot reach 1 where a class is predicted more or less often than it occurs: at a
-    prevalence of 0.5, with a tenth predicted, 0.33 is the most.
+    Pitfall: At a prevalence of 0.5, with a tenth predicted, 0.33 is the most.
 
     References
     ----------

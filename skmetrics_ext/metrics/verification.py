@@ -33,7 +33,7 @@ def frequency_bias(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged.
+        "micro": of summed counts; "samples": mean over samples (multilabel).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -52,11 +52,9 @@ def frequency_bias(
 
     Notes
     -----
-    Use it beside other scores of a class to see whether it is predicted too often (above 1) or too
-    seldom (below 1).
+    Use it to see whether a class is predicted too often (above 1) or too seldom.
 
-    Pitfall: It compares two totals, not samples: with as many false alarms as misses it is 1, even
-    if nothing is found.
+    Pitfall: With as many false alarms as misses it is 1, even if nothing is found.
 
     References
     ----------
@@ -92,8 +90,8 @@ def gilbert_skill_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -113,11 +111,10 @@ def gilbert_skill_score(
 
     Notes
     -----
-    Use it in place of the Jaccard index where chance hits must not count, as in forecasts of rain.
+    Use it where chance hits must not count, as in forecasts of rain.
 
     Pitfall: It is kappa / (2 - kappa) of the class against the rest, so it ranks models as kappa
-    does; and at fixed recall and a non-zero false positive rate it tends to 0 as the class gets
-    rarer.
+    does.
 
     References
     ----------
@@ -154,8 +151,8 @@ def conditional_kappa_score(
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
-        "micro": of the summed counts; "samples": of each sample (multilabel), averaged; "worst":
-        the worst class.
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -176,8 +173,7 @@ def conditional_kappa_score(
     -----
     Use it to see how much better than chance the predictions of one class are, as on a map.
 
-    Pitfall: It is rescaled precision, so misses do not count, and a frequent class looks bad: a
-    precision of 0.9 at a prevalence of 0.9 scores 0.
+    Pitfall: Misses do not count, and a precision of 0.9 at a prevalence of 0.9 scores 0.
 
     References
     ----------
@@ -223,11 +219,11 @@ def peirce_skill_score(
 
     Notes
     -----
-    Use it for forecasts of several classes where every constant and every random forecast must
-    score 0; for two classes it is informedness.
+    Use it where every constant and every random forecast must score 0; of two classes it is
+    informedness.
 
-    Pitfall: It rewards predicting the class whose probability exceeds its frequency most, rather
-    than the most probable one, so a model tuned for it may predict rare classes too often.
+    Pitfall: It rewards predicting the class whose probability exceeds its frequency most, not the
+    most probable one.
 
     References
     ----------
@@ -260,9 +256,8 @@ def gerrity_score(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels.
     labels : array-like of shape (n_classes,), default=None
-        Classes from lowest to highest, which must include every label in the data; required for
-        non-numeric labels. None: all categories of a pandas ordered categorical or polars Enum on
-        either side, else the numbers in the data.
+        All classes from lowest to highest. None: those of an ordered categorical or Enum, else
+        numbers.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -277,16 +272,14 @@ def gerrity_score(
     Raises
     ------
     ValueError
-        If the inputs are invalid or multilabel, `labels` omit a label in the data, non-numeric
-        labels have no declared order, or the orders of y_true and y_pred conflict.
+        If the inputs are invalid or multilabel, `labels` omit a label in the data, or their order
+        is unknown.
 
     Notes
     -----
-    Use it for ordinal classes, such as light, moderate and heavy rain, where rare ones must be
-    worth forecasting.
+    Use it for ordinal classes, such as of rain, where rare ones must be worth forecasting.
 
-    Pitfall: The reward for a hit depends on class frequencies, so data sets are not comparable, and
-    a small extreme class can dominate the value.
+    Pitfall: The reward for a hit depends on class frequencies, so data sets are not comparable.
 
     References
     ----------

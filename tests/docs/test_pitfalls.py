@@ -85,8 +85,8 @@ NUMBERS = [
 @for_each("row", METRICS)
 def test_notes_say_when_to_use_a_metric_and_its_pitfall(row):
     use, pitfall = notes(row)
-    assert re.fullmatch(r"Use it [^\n]{50,200}\.", use)
-    assert re.fullmatch(r"Pitfall: [^\n]{50,220}\.", pitfall)
+    assert re.fullmatch(r"Use it [^\n]{35,110}\.", use)
+    assert re.fullmatch(r"Pitfall: [^\n]{50,145}\.", pitfall)
 
 
 def test_no_two_metrics_share_a_text():
