@@ -90,8 +90,8 @@ def compare(
         Whether weights are counts of identical samples, whole numbers, which narrow confidence
         intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
-        for results of each group, `clusters` for dependent samples, `groups` for splits.
+        Cluster of each sample, such as its patient. `by` is for results of each group, `clusters`
+        for dependent samples, `groups` for splits.
     strata : array-like of shape (n_samples,), default=None
         As in `ConfusionMatrix.from_partial_labels`, where y_true holds missing labels; `()`: the
         predictions alone decided whose labels are known. None: all labels must be known.

@@ -76,8 +76,8 @@ def metric_interval(
         Whether weights are counts of identical samples, whole numbers, which narrow confidence
         intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
-        for results of each group, `clusters` for dependent samples, `groups` for splits.
+        Cluster of each sample, such as its patient. `by` is for results of each group, `clusters`
+        for dependent samples, `groups` for splits.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
         The group of each sample, for a leading axis "group", sorted, or in the order of an ordered
         categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1", ...

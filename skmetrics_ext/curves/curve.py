@@ -61,8 +61,6 @@ class ThresholdCurve(CurveData):
     """tp, fp, fn and tn of one class at every threshold of its scores; created by `from_scores`,
     `from_estimator` or `from_frame`.
 
-    Immutable; `score` gives any metric at all thresholds.
-
     Attributes
     ----------
     thresholds : ndarray of shape (n_thresholds,)
@@ -71,8 +69,8 @@ class ThresholdCurve(CurveData):
         tp, fp, fn and tn, each an ndarray of shape (n_thresholds,); int64, or float64 with
         float weights.
     labels : ndarray of shape (2,)
-        Both labels as named or declared, else [negative, positive]; "not ash" and "ash" where the
-        negatives are several classes or an unknown one.
+        Both labels as named or declared, else [negative, positive]; "not ash" and "ash" where other
+        classes are the negatives.
     pos_label : int, float, bool or str
         The positive label.
     ties : {"positive", "negative"}
@@ -106,9 +104,8 @@ class ThresholdCurve(CurveData):
         y_true : array-like of shape (n_samples,)
             Actual labels.
         y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
-            Scores of the positive class, larger if more likely: probabilities or decision values.
-            Of one column per class, in the order of the sorted labels or named in a data frame,
-            that of the positive class is used: pass `model.predict_proba(X)` unchanged.
+            Scores of the positive class, larger if more likely, or one column per class, such as
+            `model.predict_proba(X)`, of which that of the positive class is used.
         classes : array-like of shape (n_classes,), default=None
             The label of each column; of two, [negative, positive]. None: the names of a data
             frame's columns, else the sorted labels of `y_true`.
@@ -121,8 +118,8 @@ class ThresholdCurve(CurveData):
             Whether weights are counts of identical samples, whole numbers, which narrow confidence
             intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for splits.
+            Cluster of each sample, such as its patient. `by` is for results of each group,
+            `clusters` for dependent samples, `groups` for splits.
         thresholds : array-like of shape (n_thresholds,) or int, default=None
             The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing
             and without duplicates. None: all distinct scores, decreasing.
@@ -137,7 +134,7 @@ class ThresholdCurve(CurveData):
         ------
         ValueError
             If the positive class is unknown, lengths differ, scores hold NaN or infinity, or
-            thresholds are empty, NaN, or finite outside of [0, 1] where all scores are inside.
+            thresholds are empty, NaN, or finite and outside of [0, 1] where all scores are inside.
         TypeError
             If scores or thresholds are not numeric.
 
@@ -195,8 +192,8 @@ class ThresholdCurve(CurveData):
             Whether weights are counts of identical samples, whole numbers, which narrow confidence
             intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for splits.
+            Cluster of each sample, such as its patient. `by` is for results of each group,
+            `clusters` for dependent samples, `groups` for splits.
         thresholds : array-like of shape (n_thresholds,) or int, default=None
             The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing
             and without duplicates. None: all distinct scores, decreasing.
@@ -325,9 +322,7 @@ class ThresholdCurve(CurveData):
         Parameters
         ----------
         metric : str or function
-            A name, an alias ("tnr") or a function, as in `ConfusionMatrix.score`, without an
-            average. One-vs-rest metrics are of the positive class, those over all classes
-            (accuracy, matthews_corrcoef) of the two of the curve.
+            As in `ConfusionMatrix.score`, without an average: of the positive class, or of both.
         zero_division : {"warn", 0, 1, nan}, default="warn"
             The value where the metric is 0/0.
         **parameters
@@ -341,7 +336,7 @@ class ThresholdCurve(CurveData):
         Raises
         ------
         ValueError, TypeError
-            If there is no such metric without an average, or a parameter is invalid.
+            If there is no such metric, or a parameter is invalid.
 
         Examples
         --------
@@ -380,9 +375,8 @@ class ThresholdCurve(CurveData):
         BestThreshold
             Named tuple of value, threshold and counts (tp, fp, fn, tn); of equally good thresholds
             the highest finite one. Undefined values (0/0) are never chosen and satisfy no bound.
-            The threshold is the midpoint between two adjacent scores, or inf where no sample should
-            be positive, -inf where all should; with bins it is an edge or infinite, with given
-            thresholds one of these.
+            The threshold is one of given ones, an edge of bins, or the midpoint between two
+            adjacent scores; inf where no sample should be positive, -inf where all should.
 
         Raises
         ------
@@ -447,7 +441,7 @@ class ThresholdCurve(CurveData):
         Parameters
         ----------
         thresholds : array-like of shape (n_thresholds,), default=None
-            Risks from 0 to 1 above which one would act (treat). None: the curve's thresholds.
+            Risks from 0 to 1 above which one would act. None: the curve's thresholds.
 
         Returns
         -------
@@ -474,7 +468,7 @@ class ThresholdCurve(CurveData):
         return net_benefit_of_samples(self._weighed, chosen, self.ties)
 
     def at(self, threshold: float) -> ConfusionMatrix:
-        """The confusion matrix at any threshold, including between or beyond the scores.
+        """The confusion matrix at any threshold.
 
         Parameters
         ----------
@@ -525,9 +519,8 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         RocCurve
-            Named tuple of fpr, tpr and thresholds, those of scikit-learn's
-            roc_curve(drop_intermediate=False), without its first point unless requested. Without
-            negatives fpr is nan, without positives tpr, with an UndefinedMetricWarning.
+            Named tuple of fpr, tpr and thresholds. Without negatives fpr is nan, without positives
+            tpr, with an UndefinedMetricWarning.
 
         Examples
         --------
@@ -568,9 +561,7 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         float
-            In [0, 1]: the probability that a positive sample scores higher than a negative one,
-            ties counting one half. nan without positives or negatives, with an
-            UndefinedMetricWarning.
+            In [0, 1]; nan without positives or negatives, with an UndefinedMetricWarning.
 
         Raises
         ------
@@ -643,8 +634,6 @@ class ThresholdCurve(CurveData):
         """The area under the curve, or a rate where another has a given value, with its confidence
         interval.
 
-        It is for this model on new samples, and includes the uncertainty of the threshold.
-
         Parameters
         ----------
         metric : str or function
@@ -653,9 +642,9 @@ class ThresholdCurve(CurveData):
         subject_to : dict of metric to bound, default=None
             The bound, such as `{"specificity": 0.9}`, above 0 and below 1. None: for areas.
         method : str, default="auto"
-            "auto", or for "roc_auc" "delong-logit", normal limits for the logit of the area with
-            DeLong's variance, or "delong", those for the area itself. "auto" is "delong-logit", for
-            few samples the wider limits of it and of Newcombe's method 5.
+            "auto", or for "roc_auc" "delong-logit" or "delong", for the logit of the area or the
+            area itself. "auto" takes "delong-logit", for few samples the wider limits of it and of
+            Newcombe's method 5.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
@@ -667,15 +656,14 @@ class ThresholdCurve(CurveData):
         -------
         Interval
             With `subject_to`, the value is that at the lowest threshold with this specificity, or
-            the highest with this recall, without interpolation. At a lower one the recall is at
-            least as high, and precision may be higher: `best` finds it.
+            the highest with this recall; the interval includes the uncertainty of the threshold.
 
         Raises
         ------
         ValueError
             As `roc_auc` and `average_precision`; for other metrics, bounds or options; if the curve
-            lacks a class that is needed. With `subject_to` also if the curve has given thresholds,
-            weights or clusters.
+            lacks a class that is needed. With `subject_to` also if it has given thresholds, weights
+            or clusters.
 
         Warns
         -----
@@ -685,8 +673,7 @@ class ThresholdCurve(CurveData):
 
         Notes
         -----
-        docs/theory/intervals.md has the method of each case. Weights are sampling weights unless
-        they are frequencies.
+        docs/theory/intervals.md has the method of each case.
 
         References
         ----------

@@ -65,7 +65,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     class.
 
     Made with `from_scores`, `from_frame` or `cross_val_threshold_curves`. A mapping in the order of
-    the axis; each curve has its own thresholds.
+    the axis.
 
     Attributes
     ----------
@@ -152,13 +152,13 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             Whether weights are counts of identical samples, whole numbers, which narrow confidence
             intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for splits.
-        by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
-            The group of each sample: gives an axis "group", or of the column's name, sorted, or in
-            the order of an ordered categorical. Several columns give one axis, such as "site, sex",
-            of the combinations that occur, such as ("a", "f"). `by` is for results of each group,
+            Cluster of each sample, such as its patient. `by` is for results of each group,
             `clusters` for dependent samples, `groups` for splits.
+        by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
+            The group of each sample, for an axis "group", or of the column's name, sorted, or in
+            the order of an ordered categorical. Several columns give one axis, such as "site, sex".
+            `by` is for results of each group, `clusters` for dependent samples, `groups` for
+            splits.
 
         Returns
         -------
@@ -168,9 +168,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Raises
         ------
         ValueError
-            If columns or labels and classes do not match, lengths differ, scores hold NaN or
-            infinity, the positive class of groups is unknown, or a group has no sample of positive
-            weight.
+            As `ThresholdCurve.from_scores`; if columns or labels and classes do not match, or a
+            group has no sample of positive weight.
 
         Examples
         --------
@@ -227,8 +226,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False,
             True}; required for other labels.
         by : str or expression, or list of them
-            Group columns; several give one axis of the combinations that occur. `by` is for results
-            of each group, `clusters` for dependent samples, `groups` for splits.
+            Group columns; several give one axis. `by` is for results of each group, `clusters` for
+            dependent samples, `groups` for splits.
         bins : int, default=None
             A power of two: counts at 0, 1/bins, ..., (bins - 1)/bins; scores outside of [0, 1] fall
             in the first or the last bin. None: counts at every distinct score, at most 1e7.
@@ -383,8 +382,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Returns
         -------
         ConfusionMatrix
-            With two leading axes, that of the curves and "threshold"; for classes and labels, 1 is
-            the class itself and 0 the rest.
+            With two leading axes, that of the curves and "threshold"; 1 is a class or label itself
+            and 0 the rest.
 
         Raises
         ------
@@ -514,9 +513,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Parameters
         ----------
         average : {"macro", "weighted", "micro", "worst", "ovo"} or None, default="macro"
-            For classes and labels: the mean, the mean weighted by class size, the area of the
-            pooled curve, the smallest area, or the mean over all pairs of classes (one-vs-one, Hand
-            & Till). None: one area per class. Folds and groups have one area each.
+            For classes and labels: the mean, also weighted by class size, the area of the pooled
+            curve, the smallest, or the mean over all pairs of classes (one-vs-one). None, and of
+            folds and groups: one area each.
 
         Returns
         -------
@@ -531,8 +530,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         References
         ----------
-        Hand & Till (2001), A simple generalisation of the area under the ROC curve for multiple
-        class classification problems, Machine Learning 45; scikit-learn's roc_auc_score.
+        Hand & Till (2001), Machine Learning 45; scikit-learn's roc_auc_score.
 
         Examples
         --------

@@ -101,8 +101,8 @@ class AbstainingClassifier(HeldOutClassifier):
         `estimator` is already fitted, and `fit` only chooses the threshold, on data that it has not
         seen.
     refit : bool, default=True
-        Whether the final model is refitted to all data. False needs a single split, and keeps the
-        model whose scores chose the threshold. Ignored with "prefit".
+        Whether the final model is refitted to all data. False needs a single split, whose model is
+        kept. Ignored with "prefit".
     random_state : int, RandomState or None, default=None
         Shuffles the samples where `cv` is a float.
     n_jobs : int, default=None

@@ -74,8 +74,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         is two. None: only the values on the calibration samples count (plug-in threshold). For two
         classes only.
     refit : bool, default=True
-        Whether the final model is refitted to all data. False needs a single split, and keeps the
-        model whose scores chose the threshold. Ignored with "prefit".
+        Whether the final model is refitted to all data. False needs a single split, whose model is
+        kept. Ignored with "prefit".
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that returns the scores. "auto": predict_proba, else decision_function; more than two
         classes need predict_proba.

@@ -154,8 +154,8 @@ class ConfusionMatrix(MatrixData):
             Whether weights are counts of identical samples, whole numbers, which narrow confidence
             intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for splits.
+            Cluster of each sample, such as its patient. `by` is for results of each group,
+            `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample, for a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list "group_0",
@@ -221,20 +221,19 @@ class ConfusionMatrix(MatrixData):
             else the sorted labels of `y_true`, if as many.
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
             A number: the positive class of two is predicted where its score reaches it. One
-            positive number per class predicts argmax(score_k / threshold_k): labeled, or in the
-            order of `classes`, of an ordered categorical or of numbers. Multilabel scores have one,
-            or one per label. None: as `predict`, and of scores as `labels_from_scores`.
+            positive number per class predicts argmax(score_k / threshold_k), labeled or in the
+            order of `classes`. Multilabel scores have one, or one per label. None: as `predict`, of
+            scores as `labels_from_scores`.
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts.
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for
-            each: labeled, or in the order of `classes`, of an ordered categorical or of numbers.
-            Predicted is the class of the lowest expected cost, argmin(p @ cost).
+            each, labeled or in the order of `classes`. Predicted is the class of the lowest
+            expected cost, argmin(p @ cost).
         pos_label : int, float, bool or str, default=None
-            The class that a single threshold and 1-D scores refer to, and the positive class for
-            `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
-            True}.
+            The class of a single threshold and of 1-D scores, and the positive class for `score`.
+            None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
         multilabel : bool, default=None
             Whether 2-D targets are independent labels. None: not if each row has exactly one 1 and
             each row of scores sums to 1.
@@ -244,8 +243,8 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Whether weights are counts of identical samples, whole numbers, which narrow confidence
             intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for splits.
+            Cluster of each sample, such as its patient. `by` is for results of each group,
+            `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample, for a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list "group_0",
@@ -320,24 +319,22 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         classes : array-like of shape (n_classes,), default=None
             Label of each column of scores, [negative, positive] for two, and from lowest to highest
             for ordinal metrics, costs and thresholds. None: the estimator's `classes_`, whose order
-            says neither. 1-D scores are of the second class; without `classes_`, name them if it is
-            the first.
+            says neither. 1-D scores are of the second.
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
             A number: the positive class of two is predicted where its score reaches it. One
-            positive number per class predicts argmax(score_k / threshold_k): labeled, or in the
-            order of `classes`, of an ordered categorical or of numbers. Multilabel scores have one,
-            or one per label. None: as `predict`, and of scores as `labels_from_scores`.
+            positive number per class predicts argmax(score_k / threshold_k), labeled or in the
+            order of `classes`. Multilabel scores have one, or one per label. None: as `predict`, of
+            scores as `labels_from_scores`.
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts.
         pos_label : int, float, bool or str, default=None
-            The class that a single threshold and 1-D scores refer to, and the positive class for
-            `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
-            True}.
+            The class of a single threshold and of 1-D scores, and the positive class for `score`.
+            None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for
-            each: labeled, or in the order of `classes`, of an ordered categorical or of numbers.
-            Predicted is the class of the lowest expected cost, argmin(p @ cost).
+            each, labeled or in the order of `classes`. Predicted is the class of the lowest
+            expected cost, argmin(p @ cost).
         multilabel : bool, default=None
             Whether 2-D targets are independent labels. None: not if each row has exactly one 1 and
             each row of scores sums to 1.
@@ -347,8 +344,8 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Whether weights are counts of identical samples, whole numbers, which narrow confidence
             intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
-            is for results of each group, `clusters` for dependent samples, `groups` for splits.
+            Cluster of each sample, such as its patient. `by` is for results of each group,
+            `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample, for a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list "group_0",
@@ -367,7 +364,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         ValueError
             As `from_scores`.
         TypeError
-            If the estimator lacks the method.
+            If it lacks the method.
 
         Examples
         --------
@@ -784,8 +781,7 @@ ConfusionMatrix
         References
         ----------
         Wilson (1927), JASA 22:209; Newcombe (1998), Statistics in Medicine 17:857 and 17:873; Woolf
-        (1955), Annals of Human Genetics 19:251; Brown, Cai & DasGupta (2001), Statistical Science
-        16:101; Donner & Zou (2012), Stat Methods Med Res 21:347.
+        (1955), Annals of Human Genetics 19:251; Donner & Zou (2012), Stat Methods Med Res 21:347.
 
         Examples
         --------

@@ -38,34 +38,31 @@ def plot_confusion_matrix(
     Parameters
     ----------
     cm : ConfusionMatrix, dict of name to ConfusionMatrix, or array-like of shape (n_samples,)
-        A single matrix, or one per fold on an axis "fold": cells then show mean ± standard
-        deviation (ddof=0), colors the mean. Proportions are per fold, without
-        folds that lack the class. Another axis, such as of groups, gives a panel per entry, a dict
-        one per matrix, which may have folds, too; at most 12 panels. With `y_pred`, the actual
-        labels.
+        A matrix; of an axis "fold" cells show mean ± standard deviation (ddof=0), of proportions
+        without folds that lack the class. Another axis gives a panel per entry, a dict one per
+        matrix; at most 12. With `y_pred`, the actual labels.
     y_pred : array-like of shape (n_samples,), default=None
         Predicted labels, if `cm` is actual labels.
     labels : array-like of shape (n_classes,), default=None
-        The classes in order, which must include every label in the data; only with `y_pred`. None:
-        all labels, in the order of an ordered categorical, else sorted.
+        All classes in order; only with `y_pred`. None: all labels, in the order of an ordered
+        categorical, else sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample; only with labels.
     normalize : {"true", "pred", "all"} or None, default="true"
-        Colors and percentages show proportions of the actual class, the predicted class or all
-        samples. None: colors show counts, and percentages are of the actual class.
+        Colors and percentages are of the actual class, the predicted class or all samples. None:
+        colors show counts, and percentages are of the actual class.
     values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
-        Text in each cell; None for no text. A dash marks a percentage of zero samples.
+        Text in each cell; None for no text. A dash is a percentage of zero samples.
     values_format : str, default=None
-        Format of the counts or proportions in cells with one of them, such as ".1%". None: see
-        `values`.
+        Format of counts or proportions alone, such as ".1%".
     cmap : str or matplotlib.colors.Colormap, default="Blues"
         The colors.
     title : str, default=None
-        The title of all panels, above a description of the cells; "" for neither. None: the
-        description alone, unless `ax` has a title.
+        The title, above a description of the cells; "" for neither. None: the description alone,
+        unless `ax` has a title.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; its figure keeps its size, and without a layout gets a tight one. None, and
-        always for panels: a new figure, large enough for all text.
+        Where to draw a single matrix; its figure keeps its size. None: a new figure, large enough
+        for all text.
 
     Returns
     -------
@@ -77,8 +74,8 @@ def plot_confusion_matrix(
     TypeError
         If an argument has the wrong type.
     ValueError
-        If `cm` has two axes besides "fold", nothing to draw or more than 12 panels, `ax` is given
-        for panels, an option is not one of those above, or one of labels is without `y_pred`.
+        If there is nothing to draw, more than 12 panels, or two axes besides "fold", or options are
+        invalid or do not fit `cm`.
     ImportError
         If matplotlib is not installed.
 

@@ -49,20 +49,20 @@ BELOW = 0.1
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DecisionCurvePlot:
-    """The artists of plotted decision curves, named as in scikit-learn's displays.
+    """The artists of plotted decision curves.
 
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
         The axes with the lines.
     figure_ : matplotlib.figure.Figure
-        The figure of these axes.
+        Their figure.
     lines_ : dict of label or name to matplotlib.lines.Line2D
         The line of each curve.
     treat_all_ : dict of label or name to matplotlib.lines.Line2D
-        The net benefit of treating all, for each colored curve.
+        That of treating all, for each colored curve.
     treat_none_ : matplotlib.lines.Line2D
-        The net benefit of treating none: 0.
+        That of treating none: 0.
     points_ : dict of label or name to matplotlib.lines.Line2D
         The markers at `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
@@ -98,16 +98,13 @@ def plot_decision_curve(
 ) -> DecisionCurvePlot:
     """Plot net benefit against threshold probability, with treat-all and treat-none as references.
 
-    The threshold probability t is the risk above which one would treat: a false positive then costs
-    t / (1 - t) of what a true positive gains. A calibrated model is useful where its curve,
+    A calibrated model is useful at those risks, above which one would treat, where its curve,
     `ThresholdCurve.net_benefit`, is above both others.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        A single curve, the curves of all classes or groups, or one per model; folds are pooled. A
-        curve with given thresholds is drawn as points. Of more than eight, only the three best and
-        worst by net benefit are colored and named.
+        As in `plot_roc`; folds are pooled.
     name : str, default=None
         Legend name of one curve; a prefix for those of several.
     threshold : float or dict of label or name to float, default=None
@@ -130,8 +127,7 @@ def plot_decision_curve(
     TypeError
         If an argument has the wrong type.
     ValueError
-        If scores or thresholds are not in [0, 1], there is no curve, or `threshold` does not fit
-        the curves.
+        If scores or thresholds are not in [0, 1], there is no curve, or none for `threshold`.
     ImportError
         If matplotlib is not installed.
 

@@ -82,25 +82,25 @@ MOST_DECIMALS = 6
 
 @dataclass(frozen=True, eq=False, repr=False)
 class IntervalsPlot:
-    """The artists of plotted intervals, named as in scikit-learn's displays.
+    """The artists of plotted intervals.
 
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
-        The axes; their y axis has the names, from top to bottom.
+        The axes with the names.
     figure_ : matplotlib.figure.Figure
-        The figure of these axes.
+        Their figure.
     dots_ : matplotlib.lines.Line2D
-        A dot at each value; nan where it is undefined, infinite or beyond the axis.
+        A dot at each value; nan where it is not shown.
     whiskers_ : matplotlib.collections.LineCollection
-        A line between the confidence limits of each value that has them.
+        A line between the limits of each value that has them.
     texts_ : list of matplotlib.text.Text
-        The value and the confidence limits of each entry, from top to bottom.
+        The numbers of each entry, from top to bottom.
     lines_ : list of matplotlib.lines.Line2D
         Over time or numbers, one line per series, with `dots_` where it leaves its control limits
         or has an alarm.
     bands_ : list of matplotlib.collections.PolyCollection
-        The band between the confidence limits of each line.
+        The band of each line.
     limits_ : list of matplotlib.lines.Line2D
         The control limits of each line, or the bounds of Alarms.
 
@@ -134,32 +134,29 @@ def plot_intervals(
 ) -> IntervalsPlot:
     """Plot values as dots, their confidence intervals as whiskers, and the numbers (forest plot).
 
-    An arrow at the edge stands for an infinite confidence limit, and for one beyond the range of
-    the metrics that have one, such as of an odds ratio beside accuracy.
+    An arrow at the edge stands for a limit that is infinite or beyond the range of the other
+    metrics.
 
     Parameters
     ----------
     source : Interval, ConfusionMatrix, dict of name to either, Summary, report, Comparison, Alarms
-        An Interval or a matrix gives one entry per class, group or fold; a matrix without axes one
-        per class, if the metric is per-class and `average=` does not say otherwise. Months, other
-        dates and numbers give lines, see the Notes. A dict gives one per key, such as a model; a
-        Summary, or a report with `confidence_level=`, one per metric and class. A Comparison gives
-        one per row: the difference, with a filled dot where interval and p-value exclude 0. Alarms
-        of `watch` give lines over time, with a ring at each alarm.
+        An Interval or a matrix gives one entry per group or fold, else per class; a dict one per
+        key, such as a model; a Summary, or a report with `confidence_level=`, one per metric and
+        class; a Comparison one per row, with a filled dot where interval and p-value exclude 0.
+        Months, other dates and numbers give lines, see the Notes, as do Alarms of `watch`, with a
+        ring at each alarm.
     metric : str or function, default=None
         For matrices, as in `ConfusionMatrix.interval`.
     sort : bool, default=None
-        Whether to sort, with the largest value on top. False: in the order of the source. None: in
-        that order if it was declared, as of an ordered categorical or by `ConfusionMatrix.stack`,
-        else sorted.
+        Whether to sort, with the largest value on top. None: not where the source declared an
+        order, as of an ordered categorical or by `ConfusionMatrix.stack`.
     axis : str, default=None
-        The axis of time along which lines are drawn: of dates or numbers, or in an order as in
-        `watch`. None: see the Notes.
+        The axis along which lines are drawn: of dates or numbers, or in an order as in `watch`.
+        None: see the Notes.
     ax : matplotlib.axes.Axes, default=None
         Where to draw; its figure keeps its size. None: a new figure, large enough for all text.
     **options
-        Options of `ConfusionMatrix.interval` for matrices, such as `average`, `confidence_level`
-        and `random_state`, and parameters of the metric.
+        Options of `ConfusionMatrix.interval`, for matrices.
 
     Returns
     -------
@@ -171,23 +168,21 @@ def plot_intervals(
     TypeError
         If an argument has the wrong type.
     ValueError
-        As `ConfusionMatrix.interval`; if `metric` or options do not fit the source; if there is no
-        entry, more than 200, or more than eight lines; if `axis` does not exist or has no order.
+        As `ConfusionMatrix.interval`; if `metric`, `axis` or options do not fit the source; if
+        there is no entry, more than 200, or more than eight lines.
     ImportError
         If matplotlib is not installed.
 
     Notes
     -----
-    If one axis has at least three entries that are dates, text such as "2026-01", "2026-01-31" or
-    "2026-W05", or else numbers, lines are drawn along it, one per combination of the others, with a
-    band between the limits. "fold", "class", "label", and ordered text such as "Jan", "Feb", ...
-    are used this way only if `axis=` names them.
+    Lines are drawn along an axis of at least three dates, also as text ("2026-01", "2026-01-31",
+    "2026-W05"), or else numbers, one per combination of the others. "fold", "class", "label", and
+    ordered text such as "Jan", "Feb", ... are used this way only if `axis=` names them.
 
     Dotted lines are control limits: the range expected for a value if its true value is the mean of
-    all earlier values, weighted by sample size, by MOVER of the confidence limits of both. A ring
-    marks a value outside them, by chance alone about one in 20 with `confidence_level=0.95`. Drifts
-    that the mean follows, and dependent samples, are not accounted for. For a known bound, and few
-    false alarms over all months, use `watch`.
+    all earlier ones, weighted by sample size. A ring marks a value outside them, by chance alone
+    about one in 20 with `confidence_level=0.95`. For a known bound, and few false alarms over all
+    months, use `watch`.
 
     References
     ----------

@@ -48,20 +48,20 @@ WIDTH_OF_DIGIT = 0.64
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConfusionMatrixPlot:
-    """The artists of a plotted confusion matrix, named as in scikit-learn's displays.
+    """The artists of a plotted confusion matrix.
 
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
         The axes with the matrix.
     figure_ : matplotlib.figure.Figure
-        The figure of these axes.
+        Their figure.
     im_ : matplotlib.image.AxesImage
-        The colors; its array has the counts or proportions that they encode.
+        The colors; its array has their counts or proportions.
     text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
-        The text of each cell; None where cells have no text.
+        The text of each cell, if any.
     panels_ : dict of name or coordinate to ConfusionMatrixPlot
-        The artists of each panel; the others here are those of the first. Empty for one matrix.
+        The artists of each panel, of which the others here are the first; empty for one matrix.
 
     Examples
     --------

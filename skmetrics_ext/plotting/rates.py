@@ -62,14 +62,14 @@ DIAGONAL = np.append(0, np.geomspace(1e-6, 1, 121))
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RocPlot:
-    """The artists of plotted ROC curves, named as in scikit-learn's displays.
+    """The artists of plotted ROC curves.
 
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
         The axes with the lines.
     figure_ : matplotlib.figure.Figure
-        The figure of these axes.
+        Their figure.
     lines_ : dict of label or name to matplotlib.lines.Line2D
         The line of each curve; an undefined one has no points.
     average_lines_ : dict of str to matplotlib.lines.Line2D
@@ -120,11 +120,9 @@ def plot_roc(
     """Plot tpr against fpr, one line per class or model with its area, and the averages over
     classes.
 
-    The macro average is the mean tpr of all classes at each fpr. The micro average is the curve of
-    all classes pooled.
-
-    Folds, as from `cross_val_threshold_curves`, are shown as their mean tpr at each fpr, in a band
-    of one standard deviation to either side.
+    The macro average is the mean tpr of all classes at each fpr, the micro average the curve of all
+    classes pooled. Folds are shown as their mean tpr at each fpr, in a band of one standard
+    deviation to either side.
 
     Parameters
     ----------
@@ -161,16 +159,16 @@ def plot_roc(
     Returns
     -------
     RocPlot
-        The artists. A curve without positives or without negatives is not drawn: averages and the
-        mean of folds exclude it, with an UndefinedMetricWarning.
+        The artists. A curve without positives or negatives is not drawn, nor averaged, with an
+        UndefinedMetricWarning.
 
     Raises
     ------
     TypeError
         If an argument has the wrong type.
     ValueError
-        If there is no curve, `threshold` does not fit the curves, options of labels are given
-        without `y_score`, or the positive class cannot be inferred.
+        If there is no curve, or none for `threshold`, options of labels are given without
+        `y_score`, or the positive class is unknown.
     ImportError
         If matplotlib is not installed.
 
@@ -195,14 +193,14 @@ def plot_roc(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrecisionRecallPlot:
-    """The artists of plotted precision-recall curves, named as in scikit-learn's displays.
+    """The artists of plotted precision-recall curves.
 
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
         The axes with the lines.
     figure_ : matplotlib.figure.Figure
-        The figure of these axes.
+        Their figure.
     lines_ : dict of label or name to matplotlib.lines.Line2D
         The line of each curve; an undefined one has no points.
     average_lines_ : dict of str to matplotlib.lines.Line2D
@@ -253,11 +251,9 @@ def plot_precision_recall(
     """Plot precision against recall, one line per class or model with its average precision, and
     the chance level.
 
-    Average precision (AP) is the area under the steps. Chance is the prevalence. The micro average
-    is the curve of all classes pooled.
-
-    Folds, as from `cross_val_threshold_curves`, are shown as their mean precision at each recall,
-    in a band of one standard deviation to either side.
+    The chance level is the prevalence, and the micro average the curve of all classes pooled. Folds
+    are shown as their mean precision at each recall, in a band of one standard deviation to either
+    side.
 
     Parameters
     ----------
@@ -283,8 +279,8 @@ def plot_precision_recall(
         Marks the point of each curve at this threshold, or at its own; for folds, that of the
         pooled curve.
     yscale : {"auto", "linear", "log"}, default="auto"
-        The scale of precision. "auto": "log" where less than 5 % of the samples of a curve are
-        positive, unless `ax` has a curve.
+        The scale of precision. "auto": "log" where less than 5 % of a curve's samples are positive,
+        unless `ax` has a curve.
     confidence_level : float, default=None
         At least 0.5 and below 1.
     random_state : int, numpy Generator or RandomState, default=0
@@ -295,7 +291,7 @@ def plot_precision_recall(
     Returns
     -------
     PrecisionRecallPlot
-        The artists. A curve without positives is not drawn: the mean of folds excludes it, with an
+        The artists. A curve without positives is not drawn, nor averaged, with an
         UndefinedMetricWarning.
 
     Raises
@@ -303,8 +299,8 @@ def plot_precision_recall(
     TypeError
         If an argument has the wrong type.
     ValueError
-        If there is no curve, `threshold` does not fit the curves, options of labels are given
-        without `y_score`, or the positive class cannot be inferred.
+        If there is no curve, or none for `threshold`, options of labels are given without
+        `y_score`, or the positive class is unknown.
     ImportError
         If matplotlib is not installed.
 

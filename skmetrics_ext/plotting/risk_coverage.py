@@ -26,14 +26,14 @@ from skmetrics_ext.reading.order import show
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RiskCoveragePlot:
-    """The artists of plotted risk-coverage curves, named as in scikit-learn's displays.
+    """The artists of plotted risk-coverage curves.
 
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
         The axes with the lines.
     figure_ : matplotlib.figure.Figure
-        The figure of these axes.
+        Their figure.
     lines_ : dict of label or name to matplotlib.lines.Line2D
         The line of each curve.
     points_ : dict of label or name to matplotlib.lines.Line2D
@@ -65,15 +65,13 @@ def plot_risk_coverage(
     """Plot the share of wrong answers (risk) against the share of samples answered (coverage), most
     certain first.
 
-    A curve is that of right answers by their certainty: `AbstainingClassifier.curve_`, or of any
-    model `ThresholdCurve.from_scores(model.predict(X) == y, model.predict_proba(X).max(axis=1))`.
-    At the right end all samples are answered, at the risk 1 - accuracy.
+    A curve is of right answers by certainty: `AbstainingClassifier.curve_`, or of any model
+    `ThresholdCurve.from_scores(model.predict(X) == y, model.predict_proba(X).max(axis=1))`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        A single curve, the curves of groups, or one per model; folds are pooled. Of more than
-        eight, only the three best and worst by mean risk are colored and named.
+        As in `plot_roc`, but not of classes; folds are pooled.
     name : str, default=None
         Legend name of one curve; a prefix for those of several.
     threshold : float or dict of label or name to float, default=None
@@ -92,8 +90,7 @@ def plot_risk_coverage(
     TypeError
         If an argument has the wrong type.
     ValueError
-        If there is no curve, its labels are not False and True, or `threshold` does not fit the
-        curves.
+        If there is no curve, or none for `threshold`, or its labels are not False and True.
     ImportError
         If matplotlib is not installed.
 

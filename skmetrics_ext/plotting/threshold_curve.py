@@ -48,18 +48,18 @@ LOG_MARGIN = 1.2
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ThresholdCurvePlot:
-    """The artists of metrics plotted against the threshold, named as in scikit-learn's displays.
+    """The artists of metrics plotted against the threshold.
 
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
         The axes with the lines.
     figure_ : matplotlib.figure.Figure
-        The figure of these axes.
+        Their figure.
     lines_ : dict of str to matplotlib.lines.Line2D
         The line of each metric.
     best_ : BestThreshold or None
-        Value, threshold and counts of the marked point, if any, not rounded.
+        The marked point, if any.
     bands_ : dict of str to matplotlib.collections.PolyCollection
         The band of each metric; empty without `confidence_level`.
 
@@ -96,25 +96,20 @@ def plot_threshold_curve(
 ) -> ThresholdCurvePlot:
     """Plot metrics against the threshold, marking the best point of the first metric.
 
-    Undefined (0/0) and infinite values leave gaps.
-
-    Probabilities have a log axis if half of the positive samples have less than 0.1.
+    Undefined (0/0) and infinite values leave gaps. The axis is a log one for probabilities of which
+    half of the positive samples have less than 0.1.
 
     Parameters
     ----------
     curve : ThresholdCurve
-        From `ThresholdCurve.from_scores`, or one of `ThresholdCurves.from_scores`, such as
-        `curves[label]`.
+        The curve, such as `curves[label]`.
     metrics : str, function, list or dict of name to metric, default=("f1", "precision", "recall")
-        As in `ThresholdCurve.score`. The point marked is the best of the first metric that has a
-        best value.
+        As in `ThresholdCurve.score`. The point marked is of the first that has a best value.
     subject_to : dict of metric to bound, default=None
-        As in `ThresholdCurve.best`. The point marked satisfies these bounds, and the thresholds
-        that do not are shaded.
+        As in `ThresholdCurve.best`, of the point marked; other thresholds are shaded.
     confidence_level : float, default=None
-        With 0.95, say, a band shows the limits of `ConfusionMatrix.interval` with method="auto",
-        pointwise. At the marked point, which was chosen on the same data, it is too optimistic.
-        None: no band.
+        With 0.95, say, a band shows the limits of `ConfusionMatrix.interval` at each threshold. At
+        the marked point, chosen on the same data, it is optimistic. None: no band.
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same bootstrap intervals; None: others at each call.
     ax : matplotlib.axes.Axes, default=None
@@ -125,16 +120,15 @@ def plot_threshold_curve(
     Returns
     -------
     ThresholdCurvePlot
-        The artists. The legend has value and threshold of the best point.
+        The artists.
 
     Raises
     ------
     TypeError
-        If an argument has the wrong type, or a parameter is missing or belongs to no metric.
+        If an argument has the wrong type, or a parameter is missing or of no metric.
     ValueError
-        If no metric is given, or one is unknown or listed twice; if there are bounds and no
-        threshold satisfies them, or no metric has a best point; if bands are requested and the
-        weights are not whole numbers.
+        If no metric is given, or one is unknown or listed twice; if no threshold satisfies the
+        bounds, or bands are requested and weights are not whole numbers.
     ImportError
         If matplotlib is not installed.
 

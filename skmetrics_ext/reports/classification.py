@@ -135,16 +135,15 @@ def classification_report(
         The value where a metric is 0/0. "warn": 0 for the default metrics, with an
         UndefinedMetricWarning.
     metrics : str or function, list of them, or dict of header to metric, default=None
-        The columns: names, aliases or functions, also custom ones. Metrics of one class against the
-        rest ("npv") have a value per class and averages; those over all classes ("mcc", custom
-        ones) one in the row "overall". None: precision, recall and F1, with the row "accuracy".
+        The columns: names, aliases or functions. Metrics over all classes ("mcc", custom ones) have
+        a value in the row "overall", others ("npv") per class and averages. None: precision, recall
+        and F1, with the row "accuracy".
     averages : sequence of {"micro", "macro", "weighted", "samples", "worst"}, default=None
-        The rows below the classes; "worst" is the value of the worst class. None: "micro", "macro"
-        and "weighted", and "samples" for multilabel data.
+        The rows below the classes. None: "micro", "macro" and "weighted", and "samples" for
+        multilabel data.
     confidence_level : float, default=None
         With 0.95, say, values have intervals as of `ConfusionMatrix.interval`, 0.84 (0.79-0.88),
-        for this fitted model on new samples. Averages over multilabel data have none; those of
-        other averages use a bootstrap. None: no intervals.
+        but for averages of multilabel data. None: no intervals.
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same bootstrap intervals; None: others at each call.
 
@@ -152,19 +151,19 @@ def classification_report(
     -------
     MetricsText (a str), or dict of class or average to dict of metric to float
         The text has `to_frame`, of numbers, and `to_table`, for a paper. With `confidence_level`, a
-        dict has "recall_low" and "recall_high" after "recall", nan without an interval.
+        dict has "recall_low" and "recall_high" after "recall".
 
     Raises
     ------
     ValueError
-        If the inputs are invalid or do not match, a metric can't be a column, two rows of a
-        dict have the same name, or intervals are requested and the weights are not whole numbers.
+        If the inputs are invalid, a metric can't be a column, two rows of a dict have the same
+        name, or intervals are requested and weights are not whole numbers.
 
     Warns
     -----
     UserWarning
-        If `target_names` do not match the `labels` given, the class behind a "worst" value has
-        fewer than 10 of the samples that the metric counts, or confidence limits are unreliable.
+        If `target_names` do not match `labels`, the worst class has fewer than 10 of the samples
+        that the metric counts, or confidence limits are unreliable.
 
     References
     ----------

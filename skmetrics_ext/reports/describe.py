@@ -43,7 +43,7 @@ def describe(metric: str | Callable[..., Any]) -> None:
     ----------
     metric : str or callable
         A name or an alias ("npv"), also with an average ("recall_macro") or of a scorer
-        ("neg_fpr"), or a metric function of this package.
+        ("neg_fpr"), or a function.
 
     Raises
     ------
@@ -174,10 +174,9 @@ def metrics_table(backend: Backend | None = None) -> Any:
     Returns
     -------
     data frame
-        The columns "name", "function" (of this package), "formula", "range", "better" ("higher",
-        "lower" or "neither"), "undefined" (a float: the default for 0/0), "aliases" and
-        "parameters" (its own, with defaults; both joined by ", "), "source", "use" and "pitfall",
-        as `describe` prints them.
+        The columns "name", "function", "formula", "range", "better" ("higher", "lower" or
+        "neither"), "undefined" (the default for 0/0), "aliases", "parameters", "source", "use" and
+        "pitfall".
 
     Raises
     ------

@@ -38,12 +38,11 @@ def evaluation_index(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,), or ConfusionMatrix
-        Actual labels, or a matrix in place of both arrays; leading axes give arrays.
+        Actual labels, or a matrix in place of both; leading axes give arrays.
     y_pred : array-like of shape (n_samples,)
         Predicted labels.
     labels : array-like of shape (n_classes,), default=None
-        The classes in their order, which must cover all data. None: all labels, in the order of an
-        ordered categorical, else sorted.
+        All classes in order. None: all labels, in the order of an ordered categorical, else sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
 
@@ -54,8 +53,7 @@ def evaluation_index(
         `false_negative_<i>` (counts); `accuracy_<i>`, `classification_error_<i>`, `precision_<i>`,
         `recall_<i>`, `specificity_<i>`, `false_positive_rate_<i>`, `false_negative_rate_<i>` and
         `f_measure_<i>` (in [0, 1]); `cf_<i>_<j>`, the samples of actual class i predicted as j. For
-        each rate `<rate>_weighted`: its average weighted by prevalence; without samples the plain
-        mean.
+        each rate `<rate>_weighted`: its average weighted by prevalence.
 
     Raises
     ------

@@ -97,25 +97,23 @@ def cross_val_confusion_matrix(
         "auto": predict; with a threshold or costs, the first method that gives scores.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number: the positive class of two is predicted where its score reaches it. One positive
-        number per class predicts argmax(score_k / threshold_k): labeled, or in the order of
-        `classes`, of an ordered categorical or of numbers. Multilabel scores have one, or one per
-        label. None: as `predict`, and of scores as `labels_from_scores`.
+        number per class predicts argmax(score_k / threshold_k), labeled or in the order of
+        `classes`. Multilabel scores have one, or one per label. None: as `predict`, of scores as
+        `labels_from_scores`.
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
-        The class that a single threshold and 1-D scores refer to, and the positive class for
-        `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
-        True}.
+        The class of a single threshold and of 1-D scores, and the positive class for `score`. None:
+        the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
     classes : array-like of shape (n_classes,), default=None
         Label of each column of scores, [negative, positive] for two, and from lowest to highest for
         ordinal metrics, costs and thresholds. None: the estimator's `classes_`, whose order says
-        neither. 1-D scores are of the second class; without `classes_`, name them if it is the
-        first.
+        neither. 1-D scores are of the second.
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
 data frame, or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
-        each: labeled, or in the order of `classes`, of an ordered categorical or of numbers.
-        Predicted is the class of the lowest expected cost, argmin(p @ cost).
+        each, labeled or in the order of `classes`. Predicted is the class of the lowest expected
+        cost, argmin(p @ cost).
     multilabel : bool, default=None
         Whether 2-D targets are independent labels. None: not if each row has exactly one 1 and each
         row of scores sums to 1.
@@ -132,8 +130,8 @@ data frame, or dict of (actual, predicted) to cost, default=None
     missing_group : str, int, bool or date, default=None
         Name of the group of samples without one, placed last. None: they raise an error.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
-        for results of each group, `clusters` for dependent samples, `groups` for splits.
+        Cluster of each sample, such as its patient. `by` is for results of each group, `clusters`
+        for dependent samples, `groups` for splits.
     verbose : int, default=0
         Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.
 

@@ -118,14 +118,14 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             '{"binary", "macro", "micro", "weighted", "samples", "worst"} or None',
             '"binary": `pos_label` only; None: each class; "macro": their mean, '
-            '"weighted" by support; "micro": of the summed counts; "samples": of each '
-            'sample (multilabel), averaged; "worst": the worst class.',
+            '"weighted" by support; "micro": of summed counts; "samples": mean over samples '
+            '(multilabel); "worst": the worst class.',
         ),
         Text(
             '{"binary", "macro", "micro", "weighted", "samples"} or None',
             '"binary": `pos_label` only; None: each class; "macro": their mean, '
-            '"weighted" by support; "micro": of the summed counts; "samples": of each '
-            "sample (multilabel), averaged.",
+            '"weighted" by support; "micro": of summed counts; "samples": mean over samples '
+            "(multilabel).",
             of=NO_WORST,
         ),
         Text(
@@ -191,7 +191,7 @@ TEXTS: dict[str, list[Text]] = {
             "Label of each column of scores, [negative, positive] for two, and from "
             "lowest to highest for ordinal metrics, costs and thresholds. None: the "
             "estimator's `classes_`, whose order says neither. 1-D scores are of the "
-            "second class; without `classes_`, name them if it is the first.",
+            "second.",
             of=OF_MODELS,
         ),
         Text(
@@ -204,11 +204,7 @@ TEXTS: dict[str, list[Text]] = {
         ),
     ],
     "clusters": [
-        Text(
-            SAMPLES,
-            "Cluster of each sample, such as its patient, within which samples may be dependent."
-            f" {BY_CLUSTERS_GROUPS}",
-        )
+        Text(SAMPLES, f"Cluster of each sample, such as its patient. {BY_CLUSTERS_GROUPS}")
     ],
     "confidence_level": [Text("float", "At least 0.5 and below 1.")],
     "correction": [
@@ -222,9 +218,8 @@ TEXTS: dict[str, list[Text]] = {
             "array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), "
             "data frame, or dict of (actual, predicted) to cost",
             "Cost of each actual class (row) predicted as each class (column), for all "
-            "samples or for each: labeled, or in the order of `classes`, of an ordered "
-            "categorical or of numbers. Predicted is the class of the lowest expected "
-            "cost, argmin(p @ cost).",
+            "samples or for each, labeled or in the order of `classes`. Predicted is the "
+            "class of the lowest expected cost, argmin(p @ cost).",
             of=OF_SCORES,
         )
     ],
@@ -452,7 +447,7 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             LABEL,
-            "The class that a single threshold and 1-D scores refer to, and the positive class for "
+            "The class of a single threshold and of 1-D scores, and the positive class for "
             f"`score`. None: the second of `classes`, if given, else {POSITIVE}.",
             of=OF_SCORES,
         ),
@@ -499,8 +494,8 @@ TEXTS: dict[str, list[Text]] = {
     "refit": [
         Text(
             "bool",
-            "Whether the final model is refitted to all data. False needs a single split, and "
-            'keeps the model whose scores chose the threshold. Ignored with "prefit".',
+            "Whether the final model is refitted to all data. False needs a single split, "
+            'whose model is kept. Ignored with "prefit".',
         )
     ],
     "response_method": [
@@ -549,10 +544,9 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             THRESHOLDS,
             "A number: the positive class of two is predicted where its score reaches it. "
-            "One positive number per class predicts argmax(score_k / threshold_k): "
-            "labeled, or in the order of `classes`, of an ordered categorical or of "
-            "numbers. Multilabel scores have one, or one per label. None: as `predict`, "
-            "and of scores as `labels_from_scores`.",
+            "One positive number per class predicts argmax(score_k / threshold_k), "
+            "labeled or in the order of `classes`. Multilabel scores have one, or one per "
+            "label. None: as `predict`, of scores as `labels_from_scores`.",
             of=OF_SCORES,
         ),
     ],
