@@ -73,17 +73,16 @@ def metric_interval(
         Sampling weight: how many units of the population a sample stands for; only relative size
         matters, even of whole numbers. See `frequency_weights`.
     frequency_weights : bool, default=False
-        Whether weights are counts of identical samples, whole numbers, which narrow confidence
-        intervals.
+        Whether weights are counts of identical samples, which narrow confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as its patient. `by` is for results of each group, `clusters`
         for dependent samples, `groups` for splits.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-        The group of each sample, for a leading axis "group", sorted, or in the order of an ordered
+        The group of each sample, for a leading axis "group", sorted or in the order of a
         categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1", ...
         `by` is for results of each group, `clusters` for dependent samples, `groups` for splits.
     missing_group : str, int, bool or date, default=None
-        Name of the group of samples without one, placed last. None: they raise an error.
+        Name of the group of samples without one, placed last. None: an error.
     average : str or None, default="binary"
         As in the metric's function.
     labels : array-like of shape (n_classes,), default=None

@@ -149,8 +149,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples, whole numbers, which narrow confidence
-            intervals.
+            Whether weights are counts of identical samples, which narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient. `by` is for results of each group,
             `clusters` for dependent samples, `groups` for splits.

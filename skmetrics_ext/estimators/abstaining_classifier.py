@@ -223,8 +223,7 @@ class AbstainingClassifier(HeldOutClassifier):
         y : array-like of shape (n_samples,)
             Labels of two or more classes.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples, whole numbers, which narrow confidence
-            intervals.
+            Whether weights are counts of identical samples, which narrow confidence intervals.
         **fit_params
             Passed to the estimator's `fit`; with metadata routing, only what it requests.
             `sample_weight` also weights the counts, `groups` go to the splitter. `by` is for

@@ -151,18 +151,17 @@ class ConfusionMatrix(MatrixData):
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples, whole numbers, which narrow confidence
-            intervals.
+            Whether weights are counts of identical samples, which narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient. `by` is for results of each group,
             `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-            The group of each sample, for a leading axis "group", sorted, or in the order of an
-            ordered categorical. A dict or data frame gives one axis per name, a list "group_0",
-            "group_1", ... `by` is for results of each group, `clusters` for dependent samples,
-            `groups` for splits.
+            The group of each sample, for a leading axis "group", sorted or in the order of a
+            categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1",
+            ... `by` is for results of each group, `clusters` for dependent samples, `groups` for
+            splits.
         missing_group : str, int, bool or date, default=None
-            Name of the group of samples without one, placed last. None: they raise an error.
+            Name of the group of samples without one, placed last. None: an error.
 
         Returns
         -------
@@ -222,8 +221,8 @@ class ConfusionMatrix(MatrixData):
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
             A number: the positive class of two is predicted where its score reaches it. One
             positive number per class predicts argmax(score_k / threshold_k), labeled or in the
-            order of `classes`. Multilabel scores have one, or one per label. None: as `predict`, of
-            scores as `labels_from_scores`.
+            order of `classes`; multilabel: one, or one per label. None: as `predict`, of scores as
+            `labels_from_scores`.
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts.
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
@@ -232,26 +231,25 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             each, labeled or in the order of `classes`. Predicted is the class of the lowest
             expected cost, argmin(p @ cost).
         pos_label : int, float, bool or str, default=None
-            The class of a single threshold and of 1-D scores, and the positive class for `score`.
-            None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
+            The positive class, of which a single threshold and 1-D scores are. None: the second of
+            `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
         multilabel : bool, default=None
-            Whether 2-D targets are independent labels. None: not if each row has exactly one 1 and
-            each row of scores sums to 1.
+            Whether 2-D targets are independent labels. None: unless each row has one 1, and scores
+            that sum to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples, whole numbers, which narrow confidence
-            intervals.
+            Whether weights are counts of identical samples, which narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient. `by` is for results of each group,
             `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-            The group of each sample, for a leading axis "group", sorted, or in the order of an
-            ordered categorical. A dict or data frame gives one axis per name, a list "group_0",
-            "group_1", ... `by` is for results of each group, `clusters` for dependent samples,
-            `groups` for splits.
+            The group of each sample, for a leading axis "group", sorted or in the order of a
+            categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1",
+            ... `by` is for results of each group, `clusters` for dependent samples, `groups` for
+            splits.
         missing_group : str, int, bool or date, default=None
-            Name of the group of samples without one, placed last. None: they raise an error.
+            Name of the group of samples without one, placed last. None: an error.
 
         Returns
         -------
@@ -304,7 +302,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
     ) -> Self:
-        """Count actual labels against those that a fitted estimator predicts for X.
+        """Count actual labels against those that a fitted estimator predicts.
 
         Parameters
         ----------
@@ -323,41 +321,40 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
             A number: the positive class of two is predicted where its score reaches it. One
             positive number per class predicts argmax(score_k / threshold_k), labeled or in the
-            order of `classes`. Multilabel scores have one, or one per label. None: as `predict`, of
-            scores as `labels_from_scores`.
+            order of `classes`; multilabel: one, or one per label. None: as `predict`, of scores as
+            `labels_from_scores`.
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts.
         pos_label : int, float, bool or str, default=None
-            The class of a single threshold and of 1-D scores, and the positive class for `score`.
-            None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
+            The positive class, of which a single threshold and 1-D scores are. None: the second of
+            `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for
             each, labeled or in the order of `classes`. Predicted is the class of the lowest
             expected cost, argmin(p @ cost).
         multilabel : bool, default=None
-            Whether 2-D targets are independent labels. None: not if each row has exactly one 1 and
-            each row of scores sums to 1.
+            Whether 2-D targets are independent labels. None: unless each row has one 1, and scores
+            that sum to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples, whole numbers, which narrow confidence
-            intervals.
+            Whether weights are counts of identical samples, which narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as its patient. `by` is for results of each group,
             `clusters` for dependent samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-            The group of each sample, for a leading axis "group", sorted, or in the order of an
-            ordered categorical. A dict or data frame gives one axis per name, a list "group_0",
-            "group_1", ... `by` is for results of each group, `clusters` for dependent samples,
-            `groups` for splits.
+            The group of each sample, for a leading axis "group", sorted or in the order of a
+            categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1",
+            ... `by` is for results of each group, `clusters` for dependent samples, `groups` for
+            splits.
         missing_group : str, int, bool or date, default=None
-            Name of the group of samples without one, placed last. None: they raise an error.
+            Name of the group of samples without one, placed last. None: an error.
 
         Returns
         -------
         ConfusionMatrix
-            With the labels of `y`, of the predictions and of the estimator.
+            With the labels of `y`, predictions and estimator.
 
         Raises
         ------
@@ -425,7 +422,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample, as in `from_predictions`; labels must be drawn in each group.
         missing_group : str, int, bool or date, default=None
-            Name of the group of samples without one, placed last. None: they raise an error.
+            Name of the group of samples without one, placed last. None: an error.
 
         Returns
         -------
@@ -1410,8 +1407,7 @@ ConfusionMatrix
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether weights are counts of identical samples, whole numbers, which narrow confidence
-            intervals.
+            Whether weights are counts of identical samples, which narrow confidence intervals.
 
         Returns
         -------

@@ -40,8 +40,8 @@ def matthews_corrcoef(
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance level. 0 where all actual or all predicted labels
-        are the same, without a warning.
+        In [-1, 1]; higher is better, 0 is chance level. 0 where it is undefined, as all actual or
+        all predicted labels are the same, without a warning.
 
     Raises
     ------

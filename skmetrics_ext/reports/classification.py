@@ -125,8 +125,7 @@ def classification_report(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether weights are counts of identical samples, whole numbers, which narrow confidence
-        intervals.
+        Whether weights are counts of identical samples, which narrow confidence intervals.
     digits : int, default=2
         Number of decimal places in the text.
     output_dict : bool, default=False

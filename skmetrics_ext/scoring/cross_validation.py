@@ -98,13 +98,13 @@ def cross_val_confusion_matrix(
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number: the positive class of two is predicted where its score reaches it. One positive
         number per class predicts argmax(score_k / threshold_k), labeled or in the order of
-        `classes`. Multilabel scores have one, or one per label. None: as `predict`, of scores as
+        `classes`; multilabel: one, or one per label. None: as `predict`, of scores as
         `labels_from_scores`.
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
-        The class of a single threshold and of 1-D scores, and the positive class for `score`. None:
-        the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
+        The positive class, of which a single threshold and 1-D scores are. None: the second of
+        `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
     classes : array-like of shape (n_classes,), default=None
         Label of each column of scores, [negative, positive] for two, and from lowest to highest for
         ordinal metrics, costs and thresholds. None: the estimator's `classes_`, whose order says
@@ -115,8 +115,8 @@ data frame, or dict of (actual, predicted) to cost, default=None
         each, labeled or in the order of `classes`. Predicted is the class of the lowest expected
         cost, argmin(p @ cost).
     multilabel : bool, default=None
-        Whether 2-D targets are independent labels. None: not if each row has exactly one 1 and each
-        row of scores sums to 1.
+        Whether 2-D targets are independent labels. None: unless each row has one 1, and scores that
+        sum to 1.
     labels : array-like of shape (n_classes,), default=None
         The classes in order, which must include every label in the data; two mean [negative,
         positive], and metrics for ordinal classes, costs and thresholds read them from lowest to
@@ -124,11 +124,11 @@ data frame, or dict of (actual, predicted) to cost, default=None
         else sorted. For multilabel data, the names of the columns, by default those of a data
         frame.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
-        The group of each sample, for a leading axis "group", sorted, or in the order of an ordered
+        The group of each sample, for a leading axis "group", sorted or in the order of a
         categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1", ...
         `by` is for results of each group, `clusters` for dependent samples, `groups` for splits.
     missing_group : str, int, bool or date, default=None
-        Name of the group of samples without one, placed last. None: they raise an error.
+        Name of the group of samples without one, placed last. None: an error.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as its patient. `by` is for results of each group, `clusters`
         for dependent samples, `groups` for splits.

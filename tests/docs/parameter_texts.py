@@ -172,8 +172,8 @@ TEXTS: dict[str, list[Text]] = {
     "by": [
         Text(
             "array-like of shape (n_samples,), dict or list of arrays, or data frame",
-            'The group of each sample, for a leading axis "group", sorted, or in the order of an '
-            "ordered categorical. A dict or data frame gives one axis per name, a list "
+            'The group of each sample, for a leading axis "group", sorted or in the order of a '
+            "categorical. A dict or data frame gives one axis per name, a list "
             '"group_0", "group_1", ... '
             f"{BY_CLUSTERS_GROUPS}",
             of=(*FROM_LABELS, "metric_interval"),
@@ -282,8 +282,7 @@ TEXTS: dict[str, list[Text]] = {
     "frequency_weights": [
         Text(
             "bool",
-            "Whether weights are counts of identical samples, whole numbers, which narrow "
-            "confidence intervals.",
+            "Whether weights are counts of identical samples, which narrow confidence intervals.",
         )
     ],
     "greater_is_better": [
@@ -372,14 +371,14 @@ TEXTS: dict[str, list[Text]] = {
     "missing_group": [
         Text(
             "str, int, bool or date",
-            "Name of the group of samples without one, placed last. None: they raise an error.",
+            "Name of the group of samples without one, placed last. None: an error.",
         )
     ],
     "multilabel": [
         Text(
             "bool",
-            "Whether 2-D targets are independent labels. None: not if each row has "
-            "exactly one 1 and each row of scores sums to 1.",
+            "Whether 2-D targets are independent labels. None: unless each row has one 1, "
+            "and scores that sum to 1.",
             of=OF_SCORES,
         )
     ],
@@ -447,8 +446,8 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             LABEL,
-            "The class of a single threshold and of 1-D scores, and the positive class for "
-            f"`score`. None: the second of `classes`, if given, else {POSITIVE}.",
+            "The positive class, of which a single threshold and 1-D scores are. "
+            f"None: the second of `classes`, if given, else {POSITIVE}.",
             of=OF_SCORES,
         ),
         Text(
@@ -545,8 +544,8 @@ TEXTS: dict[str, list[Text]] = {
             THRESHOLDS,
             "A number: the positive class of two is predicted where its score reaches it. "
             "One positive number per class predicts argmax(score_k / threshold_k), "
-            "labeled or in the order of `classes`. Multilabel scores have one, or one per "
-            "label. None: as `predict`, of scores as `labels_from_scores`.",
+            "labeled or in the order of `classes`; multilabel: one, or one per label. None: as "
+            "`predict`, of scores as `labels_from_scores`.",
             of=OF_SCORES,
         ),
     ],
