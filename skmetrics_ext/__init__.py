@@ -154,10 +154,6 @@ from skmetrics_ext.metrics.precision_and_recall import (
     fowlkes_mallows_index,
     p4_score,
 )
-from skmetrics_ext.metrics.rare_events import (
-    extremal_dependence_index,
-    symmetric_extremal_dependence_index,
-)
 from skmetrics_ext.metrics.rates_of_actual import (
     false_negative_rate,
     false_positive_rate,
@@ -185,10 +181,12 @@ from skmetrics_ext.metrics.rates_with_support import (
 from skmetrics_ext.metrics.skill import informedness_score, markedness_score, phi_coefficient
 from skmetrics_ext.metrics.verification import (
     conditional_kappa_score,
+    extremal_dependence_index,
     frequency_bias,
     gerrity_score,
     gilbert_skill_score,
     peirce_skill_score,
+    symmetric_extremal_dependence_index,
 )
 from skmetrics_ext.plotting.confusion_matrix import plot_confusion_matrix
 from skmetrics_ext.plotting.decision_curve import plot_decision_curve

@@ -57,11 +57,8 @@ HEADINGS = {
     "verification": (
         "Verification of forecasts",
         "Scores of weather forecasts, and the agreement on one class. A skill of 0 is chance "
-        "level; a frequency bias of 1 means neither over- nor underforecasting.",
-    ),
-    "rare_events": (
-        "Rare events",
-        "Scores that do not degenerate as the event gets rarer, as most others do.",
+        "level; a frequency bias of 1 means neither over- nor underforecasting. The two extremal "
+        "dependence indices do not degenerate as the event gets rarer, as most others do.",
     ),
     "cost": ("Cost and benefit", "For decisions whose errors have unequal costs."),
     "accuracy": (
