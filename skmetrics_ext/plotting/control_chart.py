@@ -167,9 +167,7 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
         x = lines[-1].get_xdata(orig=False)
         bands.append(draw_band(ax, lines[-1], x, shown.low, shown.high, drawstyle="steps-mid"))
         limits_of_values = Limits(one.low, one.high)
-        lower, upper = control_limits(
-            one.value, limits_of_values, one.n, ends_of_metric(one.metric)
-        )
+        lower, upper = control_limits(one.value, limits_of_values, one.n, ends_of_name(one.metric))
         limits += [_draw_limit(ax, one.x, edge, color) for edge in (lower, upper)]
         is_outside = (shown.value < lower) | (shown.value > upper)
         x_outside += [*one.x[is_outside]]
@@ -188,7 +186,7 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
     return ControlChart(lines, bands, limits, marks)
 
 
-def ends_of_metric(metric: str) -> Limits:
+def ends_of_name(metric: str) -> Limits:
     """The lowest and the highest value of a metric, if it is known by its name."""
     if not is_metric_name(metric.lower()):
         return ENDLESS

@@ -35,7 +35,7 @@ from skmetrics_ext.plotting.control_chart import (
     MOST_LINES,
     TimeSeries,
     draw_control_chart,
-    ends_of_metric,
+    ends_of_name,
     series_of_alarms,
     series_of_intervals,
 )
@@ -443,7 +443,7 @@ def _whiskers_of(name: Any, result: Any) -> Iterator[Whisker]:
 
 def _ends_of_result(result: Any) -> Limits:
     """The range of a metric, or of its differences."""
-    low, high = ends_of_metric(np.ravel(result.metric)[0])
+    low, high = ends_of_name(np.ravel(result.metric)[0])
     return Limits(low - high, high - low) if result._is_of_difference else Limits(low, high)
 
 
@@ -483,7 +483,7 @@ def _rows_of_report(report: Any) -> Drawn:
             if values[k] is not None:
                 low, high, _, mark = (ends and ends[k]) or (math.nan, math.nan, None, "")
                 shown = f"{on_one_line(name)} {mark}".rstrip()
-                entry = Whisker(shown, values[k], low, high, ends=ends_of_metric(metric))
+                entry = Whisker(shown, values[k], low, high, ends=ends_of_name(metric))
                 groups[metric].append(entry)
     whats = [*groups] if len(groups) == 1 else ["value"]
     what = f"{whats[0]} ({report.caption})" if report.caption else whats[0]
