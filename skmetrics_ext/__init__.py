@@ -143,16 +143,14 @@ from skmetrics_ext.metrics.odds import (
     yule_q,
 )
 from skmetrics_ext.metrics.overlap import (
-    jaccard_score,
-    lift_score,
-    overlap_coefficient,
-    tversky_score,
-)
-from skmetrics_ext.metrics.precision_and_recall import (
     f1_score,
     fbeta_score,
     fowlkes_mallows_index,
+    jaccard_score,
+    lift_score,
+    overlap_coefficient,
     p4_score,
+    tversky_score,
 )
 from skmetrics_ext.metrics.rates_of_actual import (
     false_negative_rate,

@@ -10,7 +10,6 @@ from skmetrics_ext.metrics import information as information
 from skmetrics_ext.metrics import likelihood_ratios as likelihood_ratios
 from skmetrics_ext.metrics import odds as odds
 from skmetrics_ext.metrics import overlap as overlap
-from skmetrics_ext.metrics import precision_and_recall as precision_and_recall
 from skmetrics_ext.metrics import rates_of_actual as rates_of_actual
 from skmetrics_ext.metrics import rates_of_all as rates_of_all
 from skmetrics_ext.metrics import rates_of_predicted as rates_of_predicted

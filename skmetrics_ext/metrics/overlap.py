@@ -1,4 +1,4 @@
-"""Overlap of the predicted with the actual positives of a class."""
+"""Overlap of predicted and actual positives: precision and recall as one number."""
 
 from __future__ import annotations
 
@@ -17,6 +17,263 @@ from skmetrics_ext.metrics.from_labels import (
     takes_options_of,
 )
 from skmetrics_ext.reading.aliases import TargetLike
+
+
+@per_class
+def f1_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+    """2 tp / (2 tp + fp + fn): the harmonic mean of precision and recall.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels.
+    labels : array-like of shape (n_classes,), default=None
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn":
+        0, with an UndefinedMetricWarning. Averages ignore nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the inputs, `pos_label` or `average` are invalid.
+
+    Notes
+    -----
+    Use it where one class is of interest, and precision and recall matter equally, as in retrieval.
+
+    Pitfall: It rises with the prevalence p: predicting the class for every sample scores 2p / (1 +
+    p).
+
+    References
+    ----------
+    van Rijsbergen (1979), Information Retrieval; scikit-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import f1_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> f1_score(y_true, y_pred, average=None).round(4)
+    array([0.6667, 0.6667, 0.6667])
+    """
+    return class_metric("f1", y_true, y_pred, **options)
+
+
+@overload
+def fbeta_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    beta: float,
+    average: Average = "binary",
+    **options: Unpack[OtherOptions],
+) -> float: ...
+@overload
+def fbeta_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    beta: float,
+    average: None,
+    **options: Unpack[OtherOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def fbeta_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    beta: float,
+    average: Average | None,
+    **options: Unpack[OtherOptions],
+) -> float | NDArray[np.float64]: ...
+@takes_options_of(class_metric)
+def fbeta_score(
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, **options: Unpack[ClassOptions]
+) -> Value:
+    """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp): F-score with recall b times as important as
+    precision.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels.
+    beta : float
+        Importance of recall relative to precision, at least 0: 0 gives precision, inf recall.
+    labels : array-like of shape (n_classes,), default=None
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted, or with
+        beta=0 is never predicted, with beta=inf never occurs). "warn": 0, with an
+        UndefinedMetricWarning. Averages ignore nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the inputs, `pos_label`, `average` or `beta` are invalid.
+
+    Notes
+    -----
+    Use it in place of F1 with b = 2 where misses are worse, with 0.5 where false alarms are.
+
+    Pitfall: A large b rewards predicting the class for every sample: with b = 2 that scores 0.83
+    where half of the samples have it.
+
+    References
+    ----------
+    van Rijsbergen (1979), Information Retrieval; scikit-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import fbeta_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> fbeta_score(y_true, y_pred, beta=2, average=None).round(4)
+    array([0.5556, 0.8333, 0.6667])
+    """
+    return class_metric("fbeta", y_true, y_pred, beta=beta, **options)
+
+
+@per_class
+def fowlkes_mallows_index(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
+    """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not
+    scikit-learn's clustering score.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels.
+    labels : array-like of shape (n_classes,), default=None
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that never occurs or is never predicted).
+        "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the inputs, `pos_label` or `average` are invalid.
+
+    Notes
+    -----
+    Use it as a milder F1: the geometric mean is never below the harmonic one.
+
+    Pitfall: Predicting the class for every sample scores the square root of the prevalence.
+
+    References
+    ----------
+    Fowlkes & Mallows (1983), JASA 78(383), in the precision and recall form.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import fowlkes_mallows_index
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> fowlkes_mallows_index(y_true, y_pred, average=None).round(4)
+    array([0.7071, 0.7071, 0.6667])
+    """
+    return class_metric("fowlkes_mallows_index", y_true, y_pred, **options)
+
+
+@per_class
+def p4_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+    """4 tp tn / (4 tp tn + (tp + tn) (fp + fn)).
+
+    The harmonic mean of precision, recall, specificity and negative predictive value.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels.
+    labels : array-like of shape (n_classes,), default=None
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (no sample correct, or all correct and all in or all
+        outside the class). "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the inputs, `pos_label` or `average` are invalid.
+
+    Notes
+    -----
+    Use it in place of F1 where both classes matter, whichever of them is positive.
+
+    Pitfall: The lowest component dominates it: recall and specificity of 0.9 give 0.9 at a
+    prevalence of 0.5, 0.03 at 0.001.
+
+    References
+    ----------
+    Sitarz (2022), Extending F1 metric, probabilistic approach, arXiv:2210.11997.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import p4_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> p4_score(y_true, y_pred, average=None).round(4)
+    array([0.7619, 0.7619, 0.6667])
+    """
+    return class_metric("p4", y_true, y_pred, **options)
 
 
 @per_class

@@ -25,15 +25,12 @@ HEADINGS = {
         "first three describe the data and the workload; accuracy on one rare class is high even "
         "if the model never finds it.",
     ),
-    "precision_and_recall": (
-        "Precision and recall as one number",
-        "For searches and detectors, where finding the positives and being right about them both "
-        "matter. All but P4 ignore the true negatives.",
-    ),
     "overlap": (
-        "Overlap of predicted and actual positives",
-        "How much the two sets overlap, as for image masks; lift is how many times more often they "
-        "coincide than expected by chance.",
+        "Precision and recall as one number",
+        "For searches, detectors and image masks, where finding the positives and being right "
+        "about them both matter: how much predicted and actual positives overlap. All but P4 and "
+        "lift ignore the true negatives; lift is how many times more often the two coincide than "
+        "expected by chance.",
     ),
     "balance": (
         "Balance of the two rates of a class",
