@@ -231,8 +231,8 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             each, labeled or in the order of `classes`. Predicted is the class of the lowest
             expected cost, argmin(p @ cost).
         pos_label : int, float, bool or str, default=None
-            The positive class, of which a single threshold and 1-D scores are. None: the second of
-            `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
+            The positive class, of 1-D scores too. None: the second of `classes`, if given, else 1
+            of {0, 1}, {-1, 1} or {False, True}.
         multilabel : bool, default=None
             Whether 2-D targets are independent labels. None: unless each row has one 1, and scores
             that sum to 1.
@@ -326,8 +326,8 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts.
         pos_label : int, float, bool or str, default=None
-            The positive class, of which a single threshold and 1-D scores are. None: the second of
-            `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
+            The positive class, of 1-D scores too. None: the second of `classes`, if given, else 1
+            of {0, 1}, {-1, 1} or {False, True}.
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for

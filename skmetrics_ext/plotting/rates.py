@@ -135,8 +135,8 @@ def plot_roc(
         Scores, if `curves` are actual labels: of the positive class, or a column per class, which
         give one curve for two and one per class for more, unless `pos_label` names it.
     pos_label : int, float, bool or str, default=None
-        The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1
-        of {0, 1}, {-1, 1} or {False, True}; required for one or two columns of other labels.
+        The positive class; only with `y_score`. None: the second of two `classes`, else 1 of {0,
+        1}, {-1, 1} or {False, True}.
     classes : array-like of shape (n_classes,), default=None
         The label of each column; only with `y_score`. None: the names of a data frame's columns,
         else the sorted labels.
@@ -266,8 +266,8 @@ def plot_precision_recall(
         Scores, if `curves` are actual labels: of the positive class, or a column per class, which
         give one curve for two and one per class for more, unless `pos_label` names it.
     pos_label : int, float, bool or str, default=None
-        The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1
-        of {0, 1}, {-1, 1} or {False, True}; required for one or two columns of other labels.
+        The positive class; only with `y_score`. None: the second of two `classes`, else 1 of {0,
+        1}, {-1, 1} or {False, True}.
     classes : array-like of shape (n_classes,), default=None
         The label of each column; only with `y_score`. None: the names of a data frame's columns,
         else the sorted labels.

@@ -103,8 +103,8 @@ def cross_val_confusion_matrix(
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
-        The positive class, of which a single threshold and 1-D scores are. None: the second of
-        `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
+        The positive class, of 1-D scores too. None: the second of `classes`, if given, else 1 of
+        {0, 1}, {-1, 1} or {False, True}.
     classes : array-like of shape (n_classes,), default=None
         Label of each column of scores, [negative, positive] for two, and from lowest to highest for
         ordinal metrics, costs and thresholds. None: the estimator's `classes_`, whose order says

@@ -430,8 +430,8 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             LABEL,
-            "The positive class; only with `y_score`. None: the second of two `classes`, if "
-            f"given, else {POSITIVE}; required for one or two columns of other labels.",
+            "The positive class; only with `y_score`. None: the second of two `classes`, else "
+            f"{POSITIVE}.",
             of=("plot_roc", "plot_precision_recall"),
         ),
         Text(
@@ -446,7 +446,7 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             LABEL,
-            "The positive class, of which a single threshold and 1-D scores are. "
+            "The positive class, of 1-D scores too. "
             f"None: the second of `classes`, if given, else {POSITIVE}.",
             of=OF_SCORES,
         ),

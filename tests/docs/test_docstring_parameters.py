@@ -33,6 +33,13 @@ def test_all_docstrings_have_the_shared_texts():
     assert sum(shared_text(entry) is not None for entry in ENTRIES) > 500
 
 
+def test_what_every_metric_has_is_said_in_few_words():
+    """Whoever hovers over one of many functions reads it there, each time."""
+    of_every_metric = ("labels", "pos_label", "average", "sample_weight", "zero_division")
+    texts = [text.text for name in of_every_metric for text in TEXTS[name]]
+    assert [text for text in texts if len(text.split()) > 25] == []
+
+
 def test_functions_that_are_named_have_the_parameter():
     owners = {(entry.owner, entry.names) for entry in ENTRIES}
     named = {

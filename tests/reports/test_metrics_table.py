@@ -34,11 +34,9 @@ NPV = {
     "aliases": "npv",
     "parameters": "",
     "source": "Altman & Bland 1994",
-    "use": "Use it where no further action follows a negative prediction, as with a test that "
-    "rules out an illness.",
-    "pitfall": "Pitfall: It is automatically high where the class is rare: never predicting a "
-    "class present in one sample in 100 scores 0.99. It falls where the class becomes more "
-    "frequent.",
+    "use": "Use it where no action follows a negative prediction, as of a test that rules out an "
+    "illness.",
+    "pitfall": "Pitfall: Never predicting a class of one sample in 100 scores 0.99.",
 }
 
 
