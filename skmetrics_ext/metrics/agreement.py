@@ -386,7 +386,7 @@ def quantity_disagreement(
     -----
     Use it where totals matter, such as the area of each class on a map.
 
-    Pitfall: Swapping two classes of the same size scores 0, though no sample is correct.
+    Pitfall: Swapping two classes of the same size scores 0, as if all samples were correct.
 
     References
     ----------
