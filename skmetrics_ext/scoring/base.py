@@ -56,9 +56,7 @@ def check_rule(
 
 
 class LoggedScore(float):
-    """A score that a dict can be updated with, as ScoringMonitor does unless a scorer is of
-    scikit-learn's own class.
-    """
+    """A score that a dict can be updated with, as ScoringMonitor does."""
 
     def keys(self) -> tuple[str]:
         """The name under which ScoringMonitor logs a single score."""
@@ -95,8 +93,7 @@ class BaseScorer(PrivateHooks):
         self._request_metadata(state["requests"])
 
     def set_score_request(self, *, sample_weight: Alias = None, by: Alias = None) -> Self:
-        """Request sample weights, and the groups of a ConfusionScorer, from a search with metadata
-        routing.
+        """Request sample weights, and the groups of a ConfusionScorer, with metadata routing.
 
         Parameters
         ----------

@@ -66,8 +66,7 @@ def compare_estimators(
     y : array-like of shape (n_samples,)
         Actual labels, one for each sample.
     scoring : str, function, list or dict of these, or scorer
-        As in `cross_val_interval`; metrics that are bounded and have derivatives, and one value for
-        each learner.
+        As in `cross_val_interval`; metrics that are bounded and have derivatives, of one value.
     baseline : str, default=None
         Reference model. None: all pairs.
     groups : array-like of shape (n_samples,), default=None
@@ -103,8 +102,7 @@ def compare_estimators(
     Returns
     -------
     Comparison
-        One row per metric and pair, in the order of `scoring`, then of the pairs; difference is
-        a - b, or learner - baseline if a baseline is given.
+        One row per metric and pair; difference is a - b, or learner - baseline.
 
     Raises
     ------
@@ -112,27 +110,17 @@ def compare_estimators(
         As in `cross_val_interval`; if a metric is unbounded, has kinks or several values, or is
         undefined by a margin.
     TypeError
-        If `estimators` is not a dict keyed by name.
+        If `estimators` is not a dict.
 
     Warns
     -----
     UnreliableIntervalWarning
-        If the interval may not hold: the page on caveats lists the reasons.
-
-    See Also
-    --------
-    compare : Fitted models on the same samples.
-    compare_folds : Scores that are there, one per fold.
+        If an interval may not hold.
 
     Notes
     -----
-    K R models of each learner are fitted, of K folds and R repetitions: 20 by default. The limits
-    allow for training sets and splits as in `cross_val_interval`; the page on its theory has the
-    formula. Averages leave out undefined classes, which a caveat says; `zero_division=` of a scorer
-    is refused. Learners that improve at different speeds with the number of samples are compared at
-    (K - 1) / K of it.
-
-    The null hypothesis is that both models, fitted to these samples, perform alike on new ones.
+    K R models of each learner are fitted, of K folds and R repetitions. The page on
+    cross-validation has the method.
 
     References
     ----------

@@ -60,66 +60,52 @@ class Call(NamedTuple):
 class ConfusionScorer(BaseScorer):
     """Scorer for one or more metrics: one call to predict and one count give every value.
 
-    Estimators whose `predict` returns probabilities are scored, too.
-
     Parameters
     ----------
     metrics : str or function, list of them, or dict of key to metric
-        Names of `get_scorer_names`, aliases, metric functions of this package, or custom ones as in
-        `ConfusionMatrix.score`. One metric gives a float; a list or a dict gives a dict, keyed by
-        the given names or keys. One class of several is `("recall", "ash")` in a list or dict, or
-        with `classes` also "recall_ash". Where lower is better a name starts with "neg_", and the
-        value is negated, for a custom function if it has an attribute `greater_is_better = False`.
+        Names of `get_scorer_names`, aliases, metric functions of this package, custom ones as in
+        `ConfusionMatrix.score`; in a list or dict `("recall", "ash")` is of one class of several.
+        One metric gives a float; a list or a dict gives a dict, by name or key. Where lower is
+        better a name starts with "neg_", and the value is negated, for a function if its
+        `greater_is_better` is False.
         "evaluation_index" gives the dict of that function.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"}, default="binary"
-        For one-vs-rest metrics named without an average or a class. "binary": of `pos_label`, which
-        must be given for more than two classes, those in `classes`, else those that the model or
-        `y_true` has; with average="binary" said, two classes only, as in the metric functions.
-        "worst": the value of the worst class. Averaged are the classes in the actual or predicted
-        labels, as in the metric functions.
+        For metrics named without an average or a class. "binary": of `pos_label`, needed for more
+        than two classes (said, it is for two only, as in functions); "worst": of the worst class.
     per_class : bool, default=False
-        Add `<metric>_<label>` for each class and each metric that has per-class values:
-        "recall_ash", also for "recall_macro". The classes are those of the estimator and of
-        `y_true`; where a split may lack one in both, list all with `classes`.
+        Add `<metric>_<label>` for each class: "recall_ash". Classes that model and `y_true` may
+        lack need `classes`.
     counts : bool, default=False
-        Add the counts `true_positive_<label>`, `false_positive_<label>` and so on, and
-        `cf_<label>_<label>` for each actual and each predicted class.
+        Add `true_positive_<label>` and so on, and `cf_<actual>_<predicted>`.
     response_method : str or sequence of str, default="auto"
         "auto": predict; with a threshold or costs, the first method that gives scores.
     threshold : float, array-like, dict or "best", default=None
-        As in `labels_from_scores`; or "best", for one metric: the value at the best of all
-        thresholds, see `get_scorer`. None: the labels of `predict`, or with costs those of the
-        least expected cost.
+        As in `labels_from_scores`; or "best", for one metric, as in `get_scorer`. None: the labels
+        of `predict`, or those of the least expected cost.
     subject_to : dict of metric to bound, default=None
-        Bounds for `threshold="best"`, as in `ThresholdCurve.best`.
+        Bounds for "best", as in `ThresholdCurve.best`.
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
-        The positive class for binary metrics and for a single threshold. None: the second of
-        `classes`, if these are two, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed
-        but unknown, one metric raises an error; in a dict the score is NaN.
+        The positive class for binary metrics and for a single threshold. None: the second of two
+        `classes`, else 1 of {0, 1}, {-1, 1} or {False, True}.
     classes : array-like of shape (n_classes,), default=None
         The label of each column of scores, [negative, positive] for two. None: the estimator's
         `classes_`; list any that its training data may lack as well. 1-D scores are of the second
         class; without `classes_`, name them if it is the first.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
-        With the metric `expected_cost`, the costs that it averages: all metrics are then of the
-        labels of `predict`. For other metrics, the class with the lowest expected cost, argmin(p @
-        cost), is predicted. Labeled, or in the order of `classes`.
+        With the metric `expected_cost`, the costs that it averages; for others, the class with the
+        lowest expected cost is predicted. Labeled, or in the order of `classes`.
     labels : array-like, default=None
-        Classes to average. None: all. For multilabel data, the columns to average, or, for arrays,
-        their names: keys are then "f1_sport", as with a data frame.
+        Classes to average. None: all. Of multilabel arrays, the columns or their names.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the metric is 0/0.
     by : str, int, list of them, or dict of either to groups, default=None
-        The column of X with each sample's group, by name, or by position in an array; several
-        columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
-        "M"]}`. Groups may be passed in each call instead, see Notes. A single metric is scored on
-        its worst group, see `over_groups`; with several the dict adds "recall_sex_worst" and
-        "recall_sex_gap", and "recall_sex:F" for each group listed. A group whose value is undefined
-        is omitted from both; a class whose value is undefined counts in its group's average as in
-        any. `by` is for results of each group, `clusters` for dependent samples, `groups` for
-        splits.
+        The column of X with each sample's group, by name, or by position in an array; several,
+        crossed; or a dict of columns to all their groups, `{"sex": ["F", "M"]}`. One metric is
+        scored on its worst group; several add "recall_sex_worst", "recall_sex_gap", and
+        "recall_sex:F" for each group listed. `by` is for results of each group, `clusters` for
+        dependent samples, `groups` for splits.
     over_groups : {"worst", "gap"}, default=None
         For one metric with groups: the value of the worst (the default), or the gap between the
         best and the worst, negated so that higher is better. If given, a call without groups is an
@@ -130,34 +116,25 @@ class ConfusionScorer(BaseScorer):
     greater_is_better : bool, default=None
         For one metric: False negates the value. None: as defined in the metric catalogue.
     name : str, default=None
-        The scorer's `__name__`, shown in reports. None: that of the metric with its average, such
-        as "recall_macro"; of several, their keys joined by ", ".
+        The scorer's `__name__`. None: that of its metrics.
     **parameters
         Parameters such as `beta`, for every metric that accepts them.
 
     Raises
     ------
     ValueError, TypeError
-        If a name, an option or a parameter is invalid, or two scores have the same key.
+        If a name or an option is invalid, or two scores have the same key.
 
     Warns
     -----
     UserWarning
-        If `y_true` contains labels unseen in training, which count as errors, or scores outside [0,
-        1] meet a threshold between 0 and 1; in dict form, if a metric can't be computed: its score
-        is NaN.
+        If labels were unseen in training; if scores outside [0, 1] meet a threshold inside; of
+        several metrics, if one can't be computed and is NaN.
 
     Notes
     -----
-    One metric raises errors, which a search replaces by its `error_score`; several give NaN and a
-    warning instead, whatever `error_score` is.
-
-    Sample weights and groups: `set_score_request(sample_weight=True, by=True)` with metadata
-    routing, as in `cross_validate(..., params={"by": groups})`, or `sample_weight=` and `by=` in
-    the call. learning_curve, validation_curve, RFECV and cross_val_score take one metric.
-    HalvingGridSearchCV and HalvingRandomSearchCV take several if the one that decides has the key
-    "score": `ConfusionScorer({"score": "mcc", "npv": "npv"})` with `refit="score"`.
-    TunedThresholdClassifierCV needs `get_scorer(name)`.
+    Weights and groups are passed in the call, or by metadata routing after
+    `set_score_request(sample_weight=True, by=True)`.
 
     Examples
     --------
@@ -370,21 +347,19 @@ class ConfusionScorer(BaseScorer):
         return Predicted(counts, named, request, groups)
 
     def scorers(self) -> dict[str, ConfusionScorer]:
-        """One single-metric scorer per key, for tools that do not accept multi-metric scorers.
-
-        Each of them calls predict: where a tool accepts a dict of scores, pass this object.
+        """One single-metric scorer per key, each of which calls predict, for tools that do not
+        accept multi-metric scorers.
 
         Returns
         -------
         dict of str to callable
-            `scorer(estimator, X, y)` -> float, higher is better, by the keys of this scorer's dict;
-            its key is its `__name__`. Where the dict would hold NaN, it raises an error.
+            `scorer(estimator, X, y)` -> float, higher is better, by the keys of this scorer's dict.
+            Where the dict would hold NaN, it raises an error.
 
         Raises
         ------
         ValueError
-            With per_class=True or counts=True, if `classes`, needed to name the scores, is not
-            given.
+            With per_class=True or counts=True, if `classes` is not given.
 
         Examples
         --------

@@ -83,25 +83,24 @@ def cross_val_interval(
     n_resamples: int = 9_999,
     random_state: RandomState = None,
 ) -> CrossValidatedInterval | dict[str, CrossValidatedInterval]:
-    """Cross-validated metrics with confidence intervals for the model fitted to all samples.
+    """Cross-validated metrics with confidence intervals for the model fitted to all samples, on new
+    data.
 
     Each sample is predicted by models that were not fitted to it, in `n_repeats` repetitions of
-    shuffled folds. The interval is for the performance, on new data of the same population, of the
-    model that is fitted to all samples, and wider than that of the pooled counts.
+    shuffled folds.
 
     Parameters
     ----------
     estimator : object
-        A classifier, a pipeline or a search, fitted to the training samples of each fold: whatever
-        samples choose, such as features, hyperparameters or a threshold, belongs in it.
+        A classifier, a pipeline or a search, with whatever samples choose, such as features,
+        hyperparameters or a threshold.
     X : array-like of shape (n_samples, n_features)
         Samples.
     y : array-like of shape (n_samples,)
         Actual labels, one for each sample.
     scoring : str, function, list or dict of these, or scorer
-        Metrics as in `ConfusionMatrix.interval`, by name or as functions of this package; or a
-        scorer of `get_scorer`, `make_scorer` or `ConfusionScorer`, with its threshold, costs,
-        positive class, average and parameters. Values are not negated where lower is better.
+        Metrics as in `ConfusionMatrix.interval`; or a scorer of `get_scorer`, `make_scorer` or
+        `ConfusionScorer`. Values are not negated.
     groups : array-like of shape (n_samples,), default=None
         The group of each sample, such as its patient: in one fold, and dependent. Only here groups
         are also the clusters of the interval. `by` is for results of each group, `clusters` for
@@ -132,7 +131,7 @@ def cross_val_interval(
     Returns
     -------
     CrossValidatedInterval, or dict of str to CrossValidatedInterval
-        The interval of one metric; for a list, a dict or a scorer of several those by key.
+        The interval of one metric, or those of several by key.
 
     Raises
     ------
@@ -145,22 +144,12 @@ def cross_val_interval(
     Warns
     -----
     UnreliableIntervalWarning
-        If the interval may not hold: the page on caveats lists the reasons.
-
-    See Also
-    --------
-    cross_val_confusion_matrix : The counts of each fold.
-    compare_estimators : Two learners on the same splits.
+        If the interval may not hold.
 
     Notes
     -----
-    K (R + 1) models are fitted, of K folds and R repetitions: 25 by default. The intervals of the
-    pooled counts are widened for training sets that differ, and for random splits.
-
-    It does not hold for the mean performance of models fitted to other samples of this size, for
-    hyperparameters that were chosen outside of the folds, for dependent samples without `groups`,
-    nor for a population that changes. The page on the theory of cross-validated intervals has the
-    formula and the simulations.
+    K (R + 1) models are fitted, of K folds and R repetitions. The page on cross-validation has the
+    formula, and what the interval is not valid for.
 
     References
     ----------

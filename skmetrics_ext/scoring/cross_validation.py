@@ -68,9 +68,8 @@ def cross_val_confusion_matrix(
 ) -> ConfusionMatrix:
     """The confusion matrix of each fold, from out-of-fold predictions.
 
-    `.score(metric)` gives one value per fold; `.sum("fold").score(metric)` that pooled over all
-    folds, the only one that makes sense with LeaveOneOut. Each fold's matrix has all classes;
-    scorers average over those that occur.
+    `.score(metric)` gives one value per fold; `.sum("fold").score(metric)` that of all folds, the
+    only one that makes sense with LeaveOneOut.
 
     Parameters
     ----------
@@ -118,11 +117,9 @@ data frame, or dict of (actual, predicted) to cost, default=None
         Whether 2-D targets are independent labels. None: unless each row has one 1, and scores that
         sum to 1.
     labels : array-like of shape (n_classes,), default=None
-        The classes in order, which must include every label in the data; two mean [negative,
-        positive], and metrics for ordinal classes, costs and thresholds read them from lowest to
-        highest. None: all labels of `y`, in the order of `classes` or of an ordered categorical,
-        else sorted. For multilabel data, the names of the columns, by default those of a data
-        frame.
+        All labels in order; two mean [negative, positive], and ordinal metrics, costs and
+        thresholds read them from lowest to highest. None: those of `y`, in the order of `classes`
+        or of an ordered categorical, else sorted. For multilabel data, the names of the columns.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
         The group of each sample, for a leading axis "group", sorted or in the order of a
         categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1", ...
@@ -138,9 +135,8 @@ data frame, or dict of (actual, predicted) to cost, default=None
     Returns
     -------
     ConfusionMatrix
-        Counts of shape (n_folds, n_classes, n_classes) with the leading axis "fold", followed by
-        those of the groups; for multilabel data (n_folds, n_labels, 2, 2) with the axes "fold" and
-        "label", which is the last.
+        Of the leading axis "fold", followed by those of the groups; for multilabel data of the axes
+        "fold" and "label", which is the last.
 
     Raises
     ------
@@ -148,10 +144,6 @@ data frame, or dict of (actual, predicted) to cost, default=None
         If an option is invalid, or a prediction is not among the labels.
     Exception
         Any exception raised in a fold.
-
-    See Also
-    --------
-    ConfusionScorer : Metrics, per-class values and counts of each fold for searches.
 
     Examples
     --------

@@ -55,8 +55,6 @@ class EvalMetric:
     """A metric that training libraries can call, from `make_eval_metric`; each attribute suits one
     library.
 
-    Class numbers 0, 1, ... are what libraries pass as actual labels, whatever the labels in y.
-
     Attributes
     ----------
     greater_is_better : bool
@@ -271,8 +269,8 @@ class EvalMetric:
         ----------
         prediction : transformers.EvalPrediction or tuple of predictions and label_ids
             `label_ids` of shape (...) and `predictions` of shape (..., n_classes), or, of several
-            labels per sample, 0 and 1 and scores of the same shape (..., n_labels). Of a tuple of
-            predictions the first are read. A model returns logits: scores="margins".
+            labels per sample, 0 and 1 and scores of the same shape (..., n_labels). A model returns
+            logits: scores="margins".
 
         Returns
         -------
@@ -338,16 +336,13 @@ def make_eval_metric(
 ) -> EvalMetric:
     """Make a metric for early stopping and logging in XGBoost, LightGBM, CatBoost and transformers.
 
-    Each adapter of the result converts what its library passes, and says whether higher is better.
-
     Parameters
     ----------
     metric : str or callable
         As in `ConfusionMatrix.score`; higher or lower values must be better.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         As in `labels_from_scores`, on the scale of probabilities: two-class margins are compared
-        with logit(threshold). None: the class with the largest score, the first of ties, as by
-        predict.
+        with logit(threshold). None: the class with the largest score, the first of ties.
     scores : {"probabilities", "margins", "labels"}, default="probabilities"
         What the library passes: margins (log-odds, logits) with a custom objective, labels with
         XGBoost's multi:softmax. `catboost` always reads margins.
@@ -358,8 +353,7 @@ def make_eval_metric(
         The positive class, which needs `classes`. None: the second of `classes`, else class number
         1.
     average : {"binary", "macro", "micro", "weighted", "worst"}, default="binary"
-        As in `ConfusionScorer`. How many classes there are the first evaluation tells, unless
-        `classes` does.
+        As in `ConfusionScorer`.
     name : str, default=None
         The name shown by the library, without spaces and colons. None: that of the metric.
     **parameters
@@ -375,8 +369,7 @@ def make_eval_metric(
     ------
     ValueError
         If neither higher nor lower is better, or an option is invalid; when called, if scores are
-        not of the kind given by `scores`, or labels are neither class numbers nor 0 and 1 of
-        several labels per sample.
+        not as given by `scores`, or labels neither class numbers nor 0 and 1 of several labels.
 
     Warns
     -----
@@ -385,16 +378,10 @@ def make_eval_metric(
 
     Notes
     -----
-    XGBoost minimizes callables, so it gets `neg_<name>` of a metric that is better when higher; do
-    not set maximize=True.
-
-    LightGBM also stops when its own loss has not improved: set metric="None", a string, in
-    LGBMClassifier or the parameters of `lightgbm.train`.
-
-    transformers needs `TrainingArguments(metric_for_best_model=metric.__name__,
-    greater_is_better=metric.greater_is_better)`.
-
-    Use `lightgbm_train` and `xgboost_train` only with labels 0, 1, ....
+    XGBoost minimizes callables, so it gets `neg_<name>` of a metric that is better when higher.
+    LightGBM also stops by its own loss unless metric="None", a string, is set. transformers needs
+    `metric_for_best_model=metric.__name__` and `greater_is_better=metric.greater_is_better`.
+    `lightgbm_train` and `xgboost_train` need labels 0, 1, ....
 
     Examples
     --------

@@ -83,10 +83,6 @@ def cross_val_threshold_curves(
     Exception
         Any exception raised in a fold.
 
-    See Also
-    --------
-    cross_val_confusion_matrix : Confusion matrices of the predicted labels.
-
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer

@@ -178,10 +178,7 @@ def count_by_groups(
 
 
 def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
-    """The signed value of each group; NaN without samples, or where undefined.
-
-    `zero_division` may set a value; undefined classes count in averages as usual.
-    """
+    """The signed value of each group; NaN without samples, or where undefined."""
     if choice.is_default_undefined and not is_of_several(choice):
         choice = choice.with_undefined(np.nan)
     values = np.full(len(groups.names), np.nan)
@@ -196,9 +193,8 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
             values[alike] = score(counts, choice)
     if (undefined := groups.has_samples & np.isnan(values)).any():
         warn(
-            f"{choice.asked} is undefined for the groups {show(groups.names[undefined])}, "
-            "which are excluded from the worst group and the gap. Set the value with "
-            "zero_division=."
+            f"{choice.asked} is undefined for the groups {show(groups.names[undefined])}, which "
+            "are excluded from the worst group and the gap. Set the value with zero_division=."
         )
     n_samples = estimand_of(groups.unweighted, choice).samples_counted()
     return ScoredGroups(values, n_samples, groups.min_samples)

@@ -45,7 +45,6 @@ class MetricsOfFolds(NamedTuple):
     """Metrics by their keys, and how the labels that they are of are made."""
 
     choices: dict[str, Choice]
-    # Whether there is one only, and no list or dict of one.
     is_single: bool
     of_labels: dict[str, Any]
     # Whether one of more than two classes can't be asked for.

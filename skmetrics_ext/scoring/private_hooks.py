@@ -34,8 +34,7 @@ class PrivateHooks(ScorerClass):
         """Required by TunedThresholdClassifierCV, which needs another scorer."""
         raise AttributeError(
             "TunedThresholdClassifierCV tunes the threshold itself, which requires a native "
-            "scikit-learn scorer: "
-            f"pass {self._instead}."
+            f"scikit-learn scorer: pass {self._instead}."
         )
 
 

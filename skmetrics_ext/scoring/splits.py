@@ -98,7 +98,6 @@ class RepeatedFolds(NamedTuple):
     codes: NDArray[Any]
     labels: NDArray[Any]
     n_folds: int
-    # Whether folds have the classes in proportion, and keep groups together.
     is_stratified: bool
     in_groups: bool
 
