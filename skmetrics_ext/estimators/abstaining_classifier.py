@@ -70,9 +70,8 @@ class AbstainingClassifier(HeldOutClassifier):
     """Classifier that abstains where its largest probability is low, so that at least 98 % of its
     answers are right.
 
-    The threshold of the largest probability is chosen on samples held out from the model: the one
-    with the most answers at which the share of right ones is large enough, with `confidence_level`
-    also on new data. There may be any number of classes.
+    Its threshold is the one with the most answers at which the share of right ones, on samples held
+    out from the model, is large enough.
 
     Parameters
     ----------
@@ -80,21 +79,20 @@ class AbstainingClassifier(HeldOutClassifier):
         It is cloned, unless `cv="prefit"`.
     metric : str, default="accuracy"
         What the answers promise. "accuracy": the share of right ones among all answers.
-        "precision_ill": the share of right ones among the answers "ill"; it abstains from these
-        only, and answers all samples predicted as another class.
+        "precision_ill": the share of right ones among the answers "ill"; other answers are always
+        given.
     at_least : float, default=None
         The promised share, between 0 and 1. None: `subject_to` has the promises.
     subject_to : dict of str to float, default=None
-        Several promises in place of `metric` and `at_least`, of the precision of classes:
-        `{"precision_ill": 0.9, "precision_well": 0.98}`. Each class has its own threshold, and with
-        `confidence_level` all promises hold together. A class whose promise no threshold keeps is
-        never answered; one without a promise always is.
+        Instead of `metric` and `at_least`, promised precisions of classes: `{"precision_ill": 0.9,
+        "precision_well": 0.98}`. A class whose promise no threshold keeps is never answered; one
+        without a promise always is.
     abstain_label : int, float, bool or str
-        What `predict` returns where it abstains; of the same kind as the labels (a string for
-        strings), but none of them.
+        What `predict` returns where it abstains; of the kind of the labels (a string for strings),
+        but none of them.
     confidence_level : float, default=0.95
-        P(a threshold is returned and a promise broken) is at most 1 - this, over random calibration
-        samples, see Notes. None: the share is large enough on these samples only.
+        The probability of returning a threshold that breaks a promise on new data is at most 1 -
+        this. None: the share is large enough on the held-out samples only.
     cv : int, float, splitter, iterable or "prefit", default=5
         A number of stratified folds, a splitter or an iterable of (train, test), whose held-out
         scores are pooled. A float: the fraction of the samples that is held out, once. "prefit":
@@ -114,13 +112,12 @@ class AbstainingClassifier(HeldOutClassifier):
     estimator_ : object
         The fitted final model.
     best_threshold_ : float or None
-        The least probability of an answer that the promise is about: the midpoint between two
-        held-out samples. None with `subject_to`.
+        The least probability of an answer that the promise is about. None with `subject_to`.
     thresholds_ : dict of label to float
         The least probability of an answer of each class: 0 without a promise, inf if it is never
         answered.
     never_answered_ : dict of label to str
-        Why no threshold keeps the promise, for the classes that are never answered.
+        Why no threshold keeps the promise of a class.
     coverage_ : float
         The share of the held-out samples that are answered.
     constraints_ : list of KeptConstraint
@@ -128,8 +125,8 @@ class AbstainingClassifier(HeldOutClassifier):
         confidence `limit` by which the threshold qualifies.
     curve_ : ThresholdCurve or None
         The curve of right answers by their probability, for `plot_risk_coverage`: precision is the
-        share of right answers, and predicted_positive_rate the share of samples answered. For the
-        precision of a class these are the samples predicted as it. None with `subject_to`.
+        share of right answers, and predicted_positive_rate that of samples answered. None with
+        `subject_to`.
     curves_ : dict of label to ThresholdCurve
         With `subject_to` that curve of each class with a promise, of the samples predicted as it.
     classes_ : ndarray of shape (n_classes,)
@@ -139,26 +136,15 @@ class AbstainingClassifier(HeldOutClassifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features seen in `fit`, where all are strings.
 
-    See Also
-    --------
-    ConstrainedThresholdClassifier : Bounds on the metrics of classes, without abstention.
-    plot_risk_coverage : The share of wrong answers against the share of samples answered.
-
     Notes
     -----
-    Evaluate answers beside the coverage, as in the example. Metrics of all samples, and `score`,
-    count an abstention as an error.
-
-    The promise is held as by `ConstrainedThresholdClassifier`: for independent samples of the same
-    population, approximately with a refit.
-
-    With `subject_to` each of m promises is held at the confidence 1 - (1 - `confidence_level`) / m
-    (Bonferroni).
+    Evaluate answers beside the coverage: metrics of all samples, and `score`, count an abstention
+    as an error. A promise is kept as by `ConstrainedThresholdClassifier`.
 
     References
     ----------
-    Geifman & El-Yaniv (2017), Selective classification for deep neural networks, NeurIPS, for the
-    promise; Chow (1970), IEEE Transactions on Information Theory 16:41, for the rule.
+    Geifman & El-Yaniv (2017), Selective classification for deep neural networks, NeurIPS; Chow
+    (1970), IEEE Transactions on Information Theory 16:41.
 
     Examples
     --------
@@ -213,8 +199,7 @@ class AbstainingClassifier(HeldOutClassifier):
     def fit(
         self, X: object, y: TargetLike, *, frequency_weights: bool = False, **fit_params: Any
     ) -> Self:
-        """Choose the threshold, or that of each class, on held-out samples, and fit the final
-        model.
+        """Choose the thresholds on held-out samples, and fit the final model.
 
         Parameters
         ----------
@@ -236,10 +221,8 @@ class AbstainingClassifier(HeldOutClassifier):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If no threshold keeps the promise, or any of several, or an option is invalid.
-        TypeError
-            If `subject_to` is no dict.
         NotFittedError
             If `cv="prefit"` and the estimator is not fitted.
         """

@@ -27,10 +27,9 @@ class KeptConstraint(NamedTuple):
     required : float or tuple of float
         The bound of `subject_to`.
     value : float
-        The value at the threshold on the calibration samples.
+        The value at the threshold on the held-out samples.
     limit : float, tuple of float or None
-        The one-sided confidence limit by which the threshold qualifies; None without a confidence
-        level.
+        The one-sided confidence limit by which the threshold qualifies, if any.
 
     Examples
     --------
@@ -133,9 +132,8 @@ def choose_threshold(
         if not np.logical_and.reduce([of.holds for of in constraints], initial=True).any():
             raise ValueError(
                 f"with confidence_level={confidence_level:g} the confidence limits must satisfy "
-                "the bounds: "
-                f"{best.nothing_qualifies(name, constraints, False)} These are limits: more "
-                "samples bring them closer to the values."
+                f"the bounds: {best.nothing_qualifies(name, constraints, False)} These are limits: "
+                "more samples bring them closer to the values."
             )
     place, chosen = best.best_threshold(curve, metric, values_of(metric), constraints)
     kept = []

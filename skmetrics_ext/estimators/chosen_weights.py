@@ -115,8 +115,7 @@ def choose_weights(
     if (absent := support == 0).any():
         raise ValueError(
             "the samples held out to choose the weights hold none of the classes "
-            f"{show(labels[absent])}: pass "
-            "samples of each class, or another cv."
+            f"{show(labels[absent])}: pass samples of each class, or another cv."
         )
     starts = [np.ones(len(labels)), support.min() / support]
     if objective.bounds:
@@ -218,11 +217,7 @@ class Changes(NamedTuple):
 
 
 def _changes(held_out: HeldOut, weights: NDArray[np.float64], largest: _Two, k: int) -> Changes:
-    """The weights of one class between which labels change.
-
-    A sample has the class if its weight exceeds the largest product of another, divided by its
-    probability.
-    """
+    """Weights of one class between which it takes samples from the largest of the others."""
     shares = held_out.scores
     rival = np.where(largest.first == k, largest.second, largest.first)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

@@ -44,41 +44,36 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     """Classifier with its threshold tuned under constraints: the best precision with recall of at
     least 0.95.
 
-    The threshold is chosen on samples held out from the model, with `confidence_level` so that the
-    constraints also hold on new data. With more than two classes a weight for each class is chosen
-    instead, and `predict` returns the class with the largest product of probability and weight.
+    With more than two classes a weight for each is chosen instead, and `predict` returns the class
+    with the largest product of probability and weight.
 
     Parameters
     ----------
     estimator : classifier with predict_proba or decision_function
-        It is cloned, unless `cv="prefit"`. Wrap models whose `predict` returns probabilities
-        in `ProbabilityClassifier` first.
+        It is cloned, unless `cv="prefit"`. Wrap models whose `predict` returns probabilities in
+        `ProbabilityClassifier` first.
     metric : str or function
-        The metric to optimize, as in `ThresholdCurve.best`; it must not need parameters. With more
-        than two classes as scorers name it: "f1_macro" (or "f1"), "matthews_corrcoef", and
-        "recall_ill" for the class "ill".
+        The metric to optimize, as in `ThresholdCurve.best`, without parameters. With more than two
+        classes as scorers name it: "f1_macro" (or "f1"), or "recall_ill" for the class "ill".
     subject_to : dict of metric to bound
-        As in `ThresholdCurve.best`: `{"recall": 0.95}`; a pair (low, high) bounds from both sides.
-        With more than two classes as scorers name them: `{"recall_ill": 0.9, "precision_worst":
-        0.5}`.
+        As in `ThresholdCurve.best`: `{"recall": 0.95}`; with more than two classes as scorers name
+        metrics: `{"recall_ill": 0.9, "precision_worst": 0.5}`.
     pos_label : int, float, bool or str, default=None
         The positive class of two. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other
-        labels. A VotingClassifier encodes labels: inside of it, the second of the sorted ones is 1.
+        labels. In a VotingClassifier, which encodes labels, the second is 1.
     cv : int, float, splitter, iterable or "prefit", default=5
         A number of stratified folds, a splitter or an iterable of (train, test), whose held-out
         scores are pooled. A float: the fraction of the samples that is held out, once. "prefit":
         `estimator` is already fitted, and `fit` only chooses the threshold, on data that it has not
         seen.
     confidence_level : float, default=None
-        1 - d: each of m bounds is tested at level d / m, see Notes; a pair with two binding sides
-        is two. None: only the values on the calibration samples count (plug-in threshold). For two
-        classes only.
+        The probability of returning a threshold that violates a bound on new data is at most 1 -
+        this; for two classes only. None: bounds hold on the held-out samples only.
     refit : bool, default=True
         Whether the final model is refitted to all data. False needs a single split, whose model is
         kept. Ignored with "prefit".
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-        Method that returns the scores. "auto": predict_proba, else decision_function; more than two
-        classes need predict_proba.
+        "auto": predict_proba, else decision_function; more than two classes need predict_proba.
     random_state : int, RandomState or None, default=None
         Shuffles the samples where `cv` is a float.
     n_jobs : int, default=None
@@ -90,17 +85,16 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     estimator_ : object
         The fitted final model.
     best_threshold_ : float or None
-        The midpoint between two scores of the calibration samples; a score equal to it is predicted
+        The midpoint between two scores of held-out samples; a score equal to it is predicted
         positive. inf where nobody should be positive. None with more than two classes.
     best_weights_ : dict of label to float, or None
         With more than two classes the weight of each, the largest 1. As thresholds of classes:
-        `threshold={label: 1 / weight}` in `labels_from_scores` and scorers.
+        `threshold={label: 1 / weight}`.
     best_value_ : float
-        The value of the metric at the threshold, or with the weights, on these samples.
+        The value of the metric on these samples.
     constraints_ : list of KeptConstraint
-        The bound of each metric, its value on these samples and, with `confidence_level`, the
-        one-sided confidence limit by which the threshold qualifies. Guaranteed on new data is the
-        bound, not the limit.
+        Each bound, which is what is promised, the value on these samples and, with
+        `confidence_level`, the confidence limit by which the threshold qualifies.
     curve_ : ThresholdCurve or None
         The curve of these samples; None with more than two classes.
     classes_ : ndarray of shape (n_classes,)
@@ -110,34 +104,14 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features seen in `fit`, where all are strings.
 
-    See Also
-    --------
-    ThresholdCurve.best : The same selection from labels and scores.
-    ProbabilityClassifier : For models whose predict returns probabilities.
-    sklearn.model_selection.TunedThresholdClassifierCV : Optimizes a scorer without constraints.
-
     Notes
     -----
-    Without `confidence_level` the bounds are met on the calibration samples only: one that is only
-    just met is broken on new data about half of the time.
-
-    With it, a returned threshold violates a constraint on new data with a probability of at most
-    1 - confidence_level: exactly for `cv="prefit"` and `refit=False`, about with a refit, and less
-    so for strongly regularized models. There are guarantees for rates of an actual class, of
-    predicted positives and of detection, and for precision, negative_predictive_value, accuracy and
-    f1. A recall of 0.95 at 0.95 needs at least 59 positive samples. The page on promises has the
-    methods and the simulations.
-
-    The weights of more than two classes are a good optimum, not always the best one. Their bounds
-    are met on the calibration samples only.
-
-    Samples are assumed independent: the guarantee is weaker for clustered ones, and `groups` with
-    `confidence_level` are refused.
+    A promise is exact for `cv="prefit"` and `refit=False`, approximate with a refit, and for
+    independent samples. It is made for rates of an actual class, of predicted positives and of
+    detection, and for precision, negative_predictive_value, accuracy and f1.
 
     The choice acts in `predict` alone: an estimator around this one that reads `predict_proba`, as
-    most ensembles do, ignores it. Tune the ensemble, not its members.
-
-    With metadata routing a `sample_weight` weights the counts unless
+    most ensembles do, ignores it. With metadata routing a `sample_weight` weights the counts unless
     `set_fit_request(sample_weight=False)` is set.
 
     References
@@ -217,8 +191,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         Raises
         ------
         ValueError
-            If y has one class, an option is invalid, or no threshold or weights meet the bounds;
-            with `confidence_level` also if there are too few samples, or no guarantee is available.
+            If an option is invalid, or no threshold or weights meet the bounds; with
+            `confidence_level` also if there are too few samples, or no guarantee is available.
         NotFittedError
             If `cv="prefit"` and the estimator is not fitted.
         """

@@ -43,8 +43,7 @@ NO_CONFIDENCE = (
 )
 PASS_CONFIDENCE = " Pass confidence_level= for bounds that hold there, too."
 OF_THIS_MODEL = (
-    "bounds hold on new data: exact for this model where rates are monotone, else simulated (see "
-    "Notes)."
+    "bounds hold on new data: exact for this model where rates are monotone, else simulated."
 )
 
 # The table of refits on the page about promises.
@@ -365,10 +364,9 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
             and (n_splits := splitter.get_n_splits(X, y, fit_params.get("groups"))) != 1
         ):
             raise ValueError(
-                "refit=False keeps the model whose scores chose the threshold, but "
-                f"cv={self.cv!r} has {n_splits} "
-                "splits, each with its own model: pass a float, the fraction to hold out, or a cv "
-                "with a single split."
+                f"refit=False keeps the model whose scores chose the threshold, but cv={self.cv!r} "
+                f"has {n_splits} splits, each with its own model: pass a float, the fraction to "
+                "hold out, or a cv with a single split."
             )
         scorer = FoldScorer(scores_of_fold, scores_of)
         # Sample weights are applied later, to the pooled folds.

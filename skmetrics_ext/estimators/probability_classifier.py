@@ -41,16 +41,14 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
     """Wrap an estimator whose `predict` returns probabilities, or that expects 0/1 or one-hot
     targets, as a classifier.
 
-    Labels are encoded for the estimator and decoded from what it predicts, so that regressors and
-    neural networks work in searches, pipelines, calibration and scoring like any classifier.
+    Regressors and neural networks then work in searches, pipelines, calibration and scoring.
 
     Parameters
     ----------
     estimator : object with fit, and predict_proba, predict or the method in `response_method`
         Its response is the probability of the second class, of shape (n_samples,) or (n_samples,
-        1), or of each class, of shape (n_samples, n_classes). It is cloned; one without
-        `get_params`, such as a Keras model, is copied with its current weights: pass an unfitted
-        one.
+        1), or of each class. It is cloned; one without `get_params`, such as a Keras model, is
+        copied with its weights: pass an unfitted one.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its probability reaches
         the threshold. One positive number per class predicts argmax(p_k / threshold_k): labeled, or
@@ -63,40 +61,31 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         threshold for other labels needs it.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
         Cost of each actual class (row) predicted as each class (column), labeled as in
-        `labels_from_scores`, or in the order of an ordered categorical in `fit`, else of numbers;
-        strings need labels. The class with the lowest expected cost, argmin(p @ cost), is
-        predicted.
+        `labels_from_scores`, or in the order of an ordered categorical in `fit`, else of numbers.
+        The class with the lowest expected cost, argmin(p @ cost), is predicted.
     response_method : str or sequence of str, default="auto"
         The estimator method whose response is the probability; of several, the first available.
-        "auto": predict_proba, else predict. Another method must return probabilities, too: logits
-        and distances are rejected.
+        "auto": predict_proba, else predict. Logits and distances are rejected.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
     estimator_ : object
-        The fitted estimator. Its targets are the class numbers 0, 1, ... for a classifier or a
-        Keras model with a sparse loss; else 0 and 1 in float32, or one-hot rows for more than two
-        classes or a Keras model with two outputs.
+        The fitted estimator. Its targets are class numbers for a classifier or a Keras model with a
+        sparse loss; else 0 and 1 in float32, or one-hot rows for more than two classes or a Keras
+        model with two outputs.
     n_features_in_ : int
         Number of features seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features seen in `fit`, where all are strings.
 
-    See Also
-    --------
-    sklearn.model_selection.FixedThresholdClassifier : One threshold for a model that is already a
-        classifier, also of decision values.
-    sklearn.model_selection.TunedThresholdClassifierCV : Chooses a threshold, with one fit per fold.
-
     Notes
     -----
     In a pipeline, wrap the last step: `make_pipeline(StandardScaler(),
-    ProbabilityClassifier(network))`. `set_params` changes the options of the threshold without a
-    new fit. The threshold acts in `predict` alone: an estimator around this one that reads
-    `predict_proba`, as most ensembles do, ignores it. Wrap the ensemble, not its members. A
-    VotingClassifier encodes labels: inside of it, omit `pos_label` or set it to 0 or 1.
+    ProbabilityClassifier(network))`. The threshold acts in `predict` alone: an estimator around
+    this one that reads `predict_proba`, as most ensembles do, ignores it. A VotingClassifier
+    encodes labels: inside of it, omit `pos_label` or set it to 0 or 1.
 
     Examples
     --------
@@ -159,12 +148,9 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If y is not one label per sample of two or more classes, an option does not fit the
-            classes, or the estimator's output is not probabilities.
-        TypeError
-            If the estimator is a classifier without probabilities, or has none of the methods of
-            `response_method`.
+            classes, or the estimator gives no probabilities.
         """
         if not hasattr(self.estimator, "fit"):
             raise TypeError(
@@ -318,9 +304,7 @@ def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray
 
 
 def _check_outputs(estimator: Any, targets: NDArray[Any]) -> None:
-    """Reject a multi-output model for a single target column, before its own less helpful error,
-    and a model of no target.
-    """
+    """Reject a multi-output model for a single target column, and a model of no target."""
     model = _last_step(estimator)
     if is_outlier_detector(model):
         raise TypeError(
@@ -359,9 +343,7 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
 
 
 def _is_classifier(estimator: Any) -> bool:
-    """Whether the estimator encodes labels itself: by its tag, or with probabilities and no
-    network.
-    """
+    """Whether the estimator encodes labels itself: by its tag, or with probabilities."""
     model = _last_step(estimator)
     tags = tags_of(model)
     kind = None if tags is None else tags.estimator_type
@@ -436,9 +418,7 @@ def _one_per_class(
 
 
 def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
-    """Reject decision values, since clipping them to [0, 1], as for regressions, would change
-    labels.
-    """
+    """Reject decision values, of which clipping to [0, 1] would change labels."""
     low, high = columns.min(), columns.max()
     if low < 0 or high > 1:
         values_text = f"values from {low:.6g} to {high:.6g}"

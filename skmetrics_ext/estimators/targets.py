@@ -40,9 +40,7 @@ def check_input(classifier: Any, X: Any) -> None:
 
 
 def beside(X: Any, targets: NDArray[Any]) -> Any:
-    """Targets where the samples are, as some of scikit-learn's estimators need beside tensors;
-    names stay in NumPy, which no tensor holds.
-    """
+    """Targets where the samples are, as beside tensors; names stay in NumPy."""
     if not sklearn.get_config()["array_api_dispatch"] or isinstance(X, np.ndarray):
         return targets
     # Tensors of PyTorch do not name their namespace.
