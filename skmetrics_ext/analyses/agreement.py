@@ -69,20 +69,18 @@ def agreement(
         "krippendorff_alpha", "fleiss_kappa", "gwet_ac1" (AC2 with weights), "brennan_prediger", or
         "percent_agreement", which is not corrected for chance.
     weights : str or array-like of shape (n_classes, n_classes), default=None
-        How far apart two classes are. None: all alike; "linear" and "quadratic": the distance of
-        their positions in the order of the classes, and its square; "ordinal": Krippendorff's
-        differences of ranks for his alpha, else Gwet's ordinal weights. Or a symmetric table of
-        disagreements, 0 on the diagonal, which a frame or a dict may label; pairs that a dict lacks
-        do not disagree.
+        How far apart two classes are. None: all alike; "linear" and "quadratic": by their positions
+        in the order of the classes; "ordinal": Krippendorff's differences of ranks for his alpha,
+        else Gwet's ordinal weights. Or a symmetric table of disagreements, 0 on the diagonal, which
+        a frame or a dict may label; pairs that a dict lacks do not disagree.
     labels : array-like of shape (n_classes,), default=None
-        All classes, from the lowest to the highest for `weights`; they must include those that
-        occur, and others count as classes in "gwet_ac1" and "brennan_prediger". None: those that
-        occur, in any group; with weights all levels of an ordered categorical, also others.
+        All classes, from the lowest to the highest for `weights`; others than those that occur
+        count in "gwet_ac1" and "brennan_prediger". None: those that occur, in any group; with
+        weights all levels of an ordered categorical.
     counts : bool, default=None
         True: entries are the numbers of raters who put an item (row) into a class (column, in the
-        order of `labels` or named), the input of statsmodels, irrCAC and Stata. False: they are
-        ratings. None: ratings, and an error for what may be either, whole numbers of which all rows
-        have one sum of two or more.
+        order of `labels` or named). False: they are ratings. None: ratings, and an error for whole
+        numbers of which all rows have one sum of two or more.
     by : array-like of shape (n_items,), default=None
         The group of each item, or, for one row per rating, of each row; otherwise as in
         `metric_interval`.
@@ -93,7 +91,7 @@ def agreement(
     -------
     Interval
         `value` at most 1; 0 is the agreement by chance. `n` is the number of items with two ratings
-        or more. The raters are taken as given.
+        or more.
 
     Raises
     ------
@@ -103,14 +101,8 @@ def agreement(
     Warns
     -----
     UserWarning
-        If fewer than 20 items have several ratings; for "krippendorff_alpha" and "fleiss_kappa" if
+        If fewer than 20 items have several ratings, or for "krippendorff_alpha" and "fleiss_kappa"
         few are in classes other than the most frequent one.
-
-    Notes
-    -----
-    The observed disagreement is the mean distance of two ratings of an item. That by chance is the
-    mean distance of two ratings drawn from all (Fleiss; alpha draws without replacement), from
-    uniformly distributed ones (Brennan & Prediger), or follows Gwet. Limits are Wilson's.
 
     References
     ----------

@@ -76,24 +76,23 @@ def check(
     """Whether claims about metrics hold: pass, fail or cannot tell, for each claim and group.
 
     A claim passes if a one-sided confidence limit shows that it holds, and fails if one shows that
-    it does not; at the bound each verdict is wrong with probability 1 - confidence_level at most,
-    for proportions by exact limits.
+    it does not.
 
     Parameters
     ----------
     source : ConfusionMatrix, Comparison, Gap, Interval, or dict of name to Interval
         Counts, whose leading axes are groups with verdicts of their own; or a result with limits,
-        also of `cross_val_interval`, for claims about the model that is fitted to all samples.
+        also of `cross_val_interval`.
     claims : dict of metric to bound
         A number is a lower bound where higher is better and an upper bound where lower is better; a
         pair (low, high) bounds both sides, and None leaves one open: `{"recall": 0.9,
         "predicted_positive_rate": (None, 0.1), "recall_worst": 0.8}`. Those of a Comparison bound
-        its differences a - b: `{"recall": -0.02}`; that of a Gap the gap, at most so large a
-        difference or at least so high a ratio.
+        its differences a - b: `{"recall": -0.02}`; that of a Gap the gap: a difference at most, a
+        ratio at least.
     confidence_level : float, default=None
         The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. Results
-        with limits have their own, and another is refused: with 0.95 there, it is at least 0.975
-        for a Gap, a Comparison or a cross-validated interval, and 0.95 for other intervals.
+        with limits have their own, and another is refused: of 95 % limits 0.975 or more for a Gap,
+        a Comparison or a cross-validated interval, else 0.95.
     by : str or list of str, default=None
         As in `ConfusionMatrix.from_predictions`, by name: entries of these axes have verdicts of
         their own, other axes are pooled. None: all axes.
@@ -108,20 +107,13 @@ def check(
 
     Raises
     ------
-    ValueError
-        As `ConfusionMatrix.interval`; if a bound or an option does not fit.
-    TypeError
-        If `claims` is not a dict, or the source none of those above.
+    ValueError, TypeError
+        As `ConfusionMatrix.interval`; if the source, a claim, a bound or an option does not fit.
 
     Notes
     -----
-    Limits are by Clopper & Pearson for proportions of samples, F1 and Jaccard of one class, and the
-    worst class; for other metrics as by `ConfusionMatrix.interval`, with a fixed seed. Where that
-    would warn, as with few samples, the verdict is "cannot tell".
-
-    That all claims pass needs no correction (intersection-union test); an overall "fail" is
-    corrected by Bonferroni. A Comparison's corrected limits hold together; uncorrected, an overall
-    "fail" takes one of every row.
+    Where limits may not hold, as with few samples, the verdict is "cannot tell". That all claims
+    pass needs no correction; an overall "fail" is corrected by Bonferroni.
 
     References
     ----------
@@ -236,9 +228,8 @@ def _results(source: Any) -> dict[str, Result]:
     if not results or not all(getattr(of, "_by_metric", dict)() for of in results.values()):
         raise TypeError(
             "source must be a ConfusionMatrix, such as ConfusionMatrix.from_predictions(y_true, "
-            "y_pred) "
-            "or ConfusionMatrix.from_counts(counts, labels=...), a Comparison, a Gap, an Interval, "
-            f"or a dict of Intervals; got {type(source).__name__}."
+            "y_pred) or ConfusionMatrix.from_counts(counts, labels=...), a Comparison, a Gap, an "
+            f"Interval, or a dict of Intervals; got {type(source).__name__}."
         )
     if len({result.confidence_level for result in results.values()}) > 1:
         raise ValueError("the intervals have different confidence levels: check them one by one.")

@@ -25,10 +25,7 @@ class Claim(NamedTuple):
 
 
 def read_claims(claims: Any, classes: Iterable[Any] | None = None) -> list[Claim]:
-    """The validated claims, two per pair; a number is at least, or at most if lower is better.
-
-    Names of metrics may end with one of the classes.
-    """
+    """The validated claims, two per pair; names of metrics may end with one of the classes."""
     check_claims(claims)
     found = []
     for given, bound in claims.items():

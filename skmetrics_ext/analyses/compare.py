@@ -63,27 +63,25 @@ def compare(
     """Compare fitted models on the same samples: differences in metrics with confidence intervals
     and p-values.
 
-    Inference is for these fitted models on new samples from the same population, not for models
-    refitted to new training data (`compare_folds`), nor for one selected on these samples.
+    It is about these models on new samples, not refitted ones (`compare_folds`).
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         Actual labels, one per sample.
     predictions : dict of str to array-like of shape (n_samples,)
-        Predicted labels of each of two or more models, keyed by name.
+        Predicted labels of each model, by name.
     metrics : str or function, list of them, or dict of name to metric
-        As in `ConfusionMatrix.score`: names, aliases or functions, even custom ones; not negated.
-        One class of several is `("recall", "ash")` or "recall_ash".
+        As in `ConfusionMatrix.score`; one class of several is `("recall", "ash")`. Values are not
+        negated.
     baseline : str, default=None
         Reference model. None: all pairs.
     pos_label : int, float, bool or str, default=None
         The positive class for "binary". None: 1 of {0, 1}, {-1, 1} or {False, True}.
     labels : array-like of shape (n_classes,), default=None
-        The classes to average. None: those of y_true and of all models.
+        Classes to average. None: all.
     average : {"binary", "macro", "micro", "weighted"}, default="binary"
-        "binary": of one class, unless the name of a metric says otherwise. Undefined classes are
-        omitted from averages.
+        "binary": of one class, unless a metric's name says otherwise.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
@@ -92,8 +90,7 @@ def compare(
         Cluster of each sample, such as its patient. `by` is for results of each group, `clusters`
         for dependent samples, `groups` for splits.
     strata : array-like of shape (n_samples,), default=None
-        As in `ConfusionMatrix.from_partial_labels`, where y_true holds missing labels; `()`: the
-        predictions alone decided whose labels are known. None: all labels must be known.
+        As in `ConfusionMatrix.from_partial_labels`, for missing labels.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
@@ -102,49 +99,34 @@ def compare(
         Largest difference that does not matter, decided before seeing the data. `not_worse`: a is
         worse than b by less (non-inferiority); `equivalent`: they differ by less.
     n_resamples : int, default=9_999
-        Number of permutations and of bootstrap replicates; at least 100. With fewer than
-        2 / (1 - confidence_level) - 1 replicates, bootstrap limits are those of the possible range.
+        Number of permutations and replicates, at least 100.
     random_state : int, numpy Generator or RandomState, default=0
         The same int gives the same permutations and replicates; None: others at each call.
     verbose : int, default=0
-        Above 0: report progress on stderr, at most one line per second.
+        Above 0: progress on stderr.
     **parameters
-        Parameters of the metrics, such as `beta`; each metric must accept them.
+        Parameters such as `beta`, of all metrics.
 
     Returns
     -------
     Comparison
-        One row per metric and pair; difference is a - b, or model - baseline if one is given.
+        One row per metric and pair; difference is a - b, or model - baseline.
 
     Raises
     ------
-    ValueError
-        If models or metrics do not fit together, or an option is out of range.
-    TypeError
-        If `predictions` is not a dict keyed by name.
+    ValueError, TypeError
+        If models, metrics or options do not fit.
 
     Warns
     -----
     UserWarning
-        If a metric is undefined for a model, or clusters are few or uneven.
-
-    Notes
-    -----
-    The page on tests has the method of each metric.
-
-    With partly known labels, intervals are as in `ConfusionMatrix.from_partial_labels`, p-values
-    invert them, and a model's value depends a little on the other model.
-
-    The test alone decides about equality: where it does not reject, limits reach to 0, else they
-    stop short of it, shown as ">0" or "<0". `p_not_worse` and `p_equivalent` invert the interval.
+        If a metric is undefined, or clusters are few.
 
     References
     ----------
     Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13:91; Tango (1998),
-    Statistics in Medicine 17:891; Besag & Clifford (1991), Biometrika 78:301; Kosinski (2013),
-    Statistics in Medicine 32:964; Rao (1948), Mathematical Proceedings of the Cambridge
-    Philosophical Society 44:50, for score tests; Chung & Romano (2013), Annals of Statistics
-    41:484; Holm (1979), Scandinavian Journal of Statistics 6:65.
+    Statistics in Medicine 17:891; Chung & Romano (2013), Annals of Statistics 41:484; Holm (1979),
+    Scandinavian Journal of Statistics 6:65.
 
     Examples
     --------

@@ -53,14 +53,13 @@ def compare_curves(
     """Compare areas under ROC curves, or rates at an operating point, on the same samples by a
     paired test.
 
-    Inference is for these fitted models on new samples from the same population, not for models
-    refitted to new training data.
+    It is about these models on new samples, not about models refitted to new training data.
 
     Parameters
     ----------
     curves : dict of str to ThresholdCurve
-        Threshold curve of each of two or more models, keyed by name, built from the same samples in
-        the same order.
+        Threshold curve of each of two or more models, by name, built from the same samples in the
+        same order.
     metric : str or function, default="roc_auc"
         "roc_auc", or a metric at the operating point `subject_to`.
     subject_to : dict of metric to bound, default=None
@@ -94,8 +93,7 @@ def compare_curves(
 
     Notes
     -----
-    The page on tests has the methods. Where the p-value inverts the limits, `method` says
-    "inverted". Weights are sampling weights unless they are frequencies.
+    The page on tests has the methods.
 
     References
     ----------
@@ -173,10 +171,7 @@ def _compared_points(
     n_resamples: int,
     seed: np.random.SeedSequence,
 ) -> _ComparedCurves:
-    """A rate at the threshold at which another reaches a value.
-
-    The first and the second model of each pair, and their correlation, have a stream each.
-    """
+    """A rate at the threshold at which another reaches a value, of each pair of models."""
     # Refuses curves of other samples.
     _scores_of_same_samples(curves)
 
@@ -233,9 +228,7 @@ def caveats_of_pooling(curves: Mapping[str, ThresholdCurve]) -> tuple[Caveat, ..
 def _scores_of_same_samples(
     curves: Mapping[str, ThresholdCurve],
 ) -> tuple[dict[str, Array], RankedSamples]:
-    """The scores of samples with a weight above 0 by each curve, and all else of these, which must
-    be the same in all.
-    """
+    """The scores by each curve of samples with a weight, and all else, the same in all curves."""
     scores: dict[str, Array] = {}
     samples: dict[str, RankedSamples] = {}
     for name, curve in curves.items():

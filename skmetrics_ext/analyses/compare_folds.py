@@ -28,8 +28,8 @@ def compare_folds(
     """Compare two models' scores over the same folds by a t test corrected for overlapping training
     sets.
 
-    It is about learning algorithms, trained on other data of this size. For two fitted models, use
-    `compare`; for two learners' models fitted to all samples, `compare_estimators`.
+    It is about learning algorithms, trained on other data of this size. For fitted models, use
+    `compare`; for learners' models fitted to all samples, `compare_estimators`.
 
     Parameters
     ----------
@@ -62,8 +62,7 @@ def compare_folds(
     Notes
     -----
     The statistic is mean(a - b) / sqrt((1 / k + n_test / n_train) s^2), with k scores, their
-    variance s^2 and k - 1 degrees of freedom. With repeated folds of few samples this correction is
-    too small; `compare_estimators` allows for it. The probabilities are those of the correlated
+    variance s^2 and k - 1 degrees of freedom; the probabilities are those of the correlated
     Bayesian t test with a flat prior.
 
     References

@@ -55,12 +55,8 @@ def metric_interval(
     prior: float | None = None,
     **parameters: Any,
 ) -> Interval:
-    """The value of a metric with its confidence interval, for data where the counts alone do not
-    determine it.
-
-    For weighted, clustered or multilabel samples; otherwise it equals `ConfusionMatrix.interval`.
-    It is about this fitted model on new samples, or clusters, from the same population, not about
-    models refitted to new training data.
+    """The value of a metric with its confidence interval, for weighted, clustered or multilabel
+    samples; otherwise that of `ConfusionMatrix.interval`.
 
     Parameters
     ----------
@@ -70,8 +66,8 @@ def metric_interval(
         A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"), a
         metric function, or a custom one of a ConfusionMatrix. Values are not negated.
     sample_weight : array-like of shape (n_samples,), default=None
-        Sampling weight: how many units of the population a sample stands for; only relative size
-        matters, even of whole numbers. See `frequency_weights`.
+        How many units of the population a sample stands for; only relative size matters, unless
+        they are frequencies.
     frequency_weights : bool, default=False
         Whether weights are counts of identical samples, which narrow confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
@@ -96,12 +92,12 @@ def metric_interval(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     method : str, default="auto"
-        "auto": the method that fits; or one by name, as in `ConfusionMatrix.interval`.
+        As in `ConfusionMatrix.interval`; "auto": the method that fits.
     fixed : "actual" or None, default=None
         "actual": the numbers of samples per actual class were fixed by design. Limits are those at
         the counted prevalence, as of `at_prevalence`.
     simultaneous : bool, default=False
-        Whether the intervals of all groups and classes are simultaneous (Bonferroni).
+        Whether intervals of all groups and classes hold together.
     n_resamples : int, default=9_999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0
@@ -115,30 +111,23 @@ def metric_interval(
     Returns
     -------
     Interval
-        `value`, `low` and `high`: floats, or arrays as returned by the metric's function.
+        `value`, `low` and `high`: floats, or arrays.
 
     Raises
     ------
     ValueError
-        As `ConfusionMatrix.interval`; if there is a single cluster, in a group or in all, or
-        frequency weights are not whole.
+        As `ConfusionMatrix.interval`; if there is a single cluster, or frequency weights are not
+        whole.
 
     Warns
     -----
     UserWarning
         As `ConfusionMatrix.interval`.
 
-    Notes
-    -----
-    The methods are those of `ConfusionMatrix.interval`. Averages of multilabel data, also
-    average="samples", the mean over samples, have the delta method with Student's t. The accuracy
-    of multilabel data is the proportion of samples with every label correct.
-
     References
     ----------
     Korn & Graubard (1998), Survey Methodology 24:193; Cochran (1977), Sampling Techniques; Wilson
-    (1927), JASA 22:209; Newcombe (1998), Statistics in Medicine 17:873; Hesterberg (2015), American
-    Statistician 69:371.
+    (1927), JASA 22:209.
 
     Examples
     --------

@@ -48,16 +48,15 @@ class SampleSize:
     Attributes
     ----------
     n : int
-        The number of samples, for a proportion those in its denominator: for recall those of the
-        class, for specificity all others, for precision those predicted as it, for accuracy all.
-        Divided by their expected share of all samples, it gives the number to collect.
+        The number of samples, for a proportion those in its denominator, such as those of the class
+        for recall. Divided by their expected share of all samples, it gives the number to collect.
     power : float
-        The probability that the interval is narrow enough, or excludes the bound, or that the test
-        shows the difference.
+        The probability that the interval is narrow enough, or that the bound or the difference is
+        shown.
     n_positive, n_negative : int or None
-        The samples of each class among n, for "roc_auc"; None for proportions.
+        The samples of each class, for "roc_auc"; None for proportions.
     n_clusters : int or None
-        The clusters of the n samples; None for independent ones.
+        Their clusters; None for independent samples.
     caveats : tuple of Caveat
         What the pilot does not tell.
 
@@ -111,42 +110,31 @@ def sample_size(
     Parameters
     ----------
     metric : str or function
-        A metric that is a proportion, such as "recall", "specificity", "precision" or "accuracy";
-        or "roc_auc".
+        A proportion, such as "recall", "specificity", "precision" or "accuracy"; or "roc_auc".
     value : float or tuple of two floats, default=None
-        The anticipated value, in [0, 1], or those of two models on the same samples. Areas are
-        above 0 and below 1. A pilot has its own.
+        The anticipated value, or those of two models on the same samples. A pilot has its own.
     half_width : float, default=None
-        Maximum half-width of the interval, above 0 and below 0.5. A proportion of 0.5 needs the
-        most samples.
+        Maximum half-width of the interval, below 0.5.
     bound : float, default=None
-        A value that the interval should exclude, above 0 and below 1: a requirement, or 0.5 for a
-        "roc_auc" better than chance.
+        A value that the interval should exclude.
     disagreement : float, default=None
-        For two models: proportion of the samples on which exactly one is correct, at least the
-        difference of their values. A larger one needs more samples.
+        For two models: proportion of the samples on which exactly one is correct.
     correlation : float, default=None
-        For two models: correlation of their estimated areas, above -1 and below 1; 0 if each has n
-        samples of its own.
+        For two models: correlation of their estimated areas; 0 if each has samples of its own.
     pilot : sequence of shape (2, 2) or dict of str to ThresholdCurve, default=None
         Data on two models: for a proportion, the numbers of samples that [[both, only the first],
-        [only the second, neither]] have correct; for "roc_auc" their curves, as in
-        `compare_curves`.
+        [only the second, neither]] have correct; for "roc_auc" their curves.
     assurance : float, default=None
-        Probability that the interval is at most so wide, above 0 and below 1. None: it is if the
-        estimate is `value`, in about half of all samples.
+        Probability that the interval is at most so wide. None: it is where the estimate is `value`.
     power : float, default=None
-        Probability that the interval excludes the bound, or that the test shows the difference,
-        above 0 and below 1.
+        Probability that the interval excludes the bound, or that the test shows the difference.
     n : int, default=None
         A given number of samples, counted as in `SampleSize`.
     prevalence : float, default=None
-        For "roc_auc": proportion of positive samples, above 0 and below 1. None: that of the pilot,
-        or 0.5.
+        For "roc_auc": proportion of positive samples. None: that of the pilot, or 0.5.
     icc : float, default=None
-        For proportions of samples in clusters, such as trials of an item or images of a patient:
-        the intraclass correlation of being right, from 0 (as independent) to 1 (all of a cluster
-        alike). None: independent samples.
+        For samples in clusters, such as images of a patient: the intraclass correlation of being
+        right, from 0 (as independent) to 1 (all alike). None: independent samples.
     cluster_size : int, default=None
         The samples of each cluster that count for the metric, with `icc`.
     confidence_level : float, default=0.95
@@ -161,16 +149,6 @@ def sample_size(
     ------
     ValueError
         If the metric does not fit, or options are out of range or do not go together.
-
-    Notes
-    -----
-    Two models are tested two-sidedly at level 1 - confidence_level, a bound one-sidedly at half of
-    it. Power for proportions is exact, as of the tests of `compare`; precision and other
-    proportions of the predicted samples can't be planned for two models.
-
-    Power for areas is approximate, by z tests for normal scores with one standard deviation in both
-    classes; a pilot has DeLong's variances. Samples in clusters are worth n / (1 + (cluster_size -
-    1) icc) independent ones, and fewer of few clusters.
 
     References
     ----------
@@ -236,9 +214,7 @@ class _Clusters(NamedTuple):
     icc: float
 
     def effective(self, n: int, rarer: float, alpha: float) -> float:
-        """How many independent samples say as much as n of these, by limits at level 1 - alpha of
-        so rare an outcome.
-        """
+        """How many independent samples say as much as n of these, of so rare an outcome."""
         if self.size == 1:
             return float(n)
         n_clusters = max(n / self.size, 1 + ROUNDING)

@@ -52,7 +52,7 @@ def watch(
     """Raise an alarm when the months so far show that a metric did not stay within its bounds.
 
     The probability of any false alarm, in all months together, is at most 1 - confidence_level for
-    each claim and entry, however often and long one looks.
+    each claim and entry, however often one looks.
 
     Parameters
     ----------
@@ -66,9 +66,9 @@ def watch(
     horizon : int
         The planned number of months, chosen in advance and kept as months are added.
     axis : str or int, default=None
-        The name or position of the axis of time, needed where there are several. Its entries go by
-        date if they are dates, or text such as "2026-05", "2026-05-01" or "2026-W18"; numbers from
-        low to high; those of a list, a stack, an ordered categorical or an Enum in that order.
+        The name or position of the axis of time, needed where there are several. Dates, text such
+        as "2026-05", "2026-05-01" or "2026-W18", and numbers are put in order; a list, a stack, an
+        ordered categorical and an Enum are in order.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     pos_label : int, float, bool or str, default=None
@@ -81,30 +81,18 @@ def watch(
 
     Raises
     ------
-    ValueError
-        If a claim, the source or `axis` does not fit, or the positive class is needed but unknown.
-    TypeError
-        If `source`, `claims` or `axis` is of another type.
+    ValueError, TypeError
+        If `source`, a claim or `axis` does not fit, or the positive class is needed but unknown.
 
     Warns
     -----
     UserWarning
         If there are more months than `horizon`: changes after it are seen late.
 
-    See Also
-    --------
-    plot_intervals : Plot the result.
-
     Notes
     -----
-    The test is an e-process, the mean of `horizon` likelihood ratios, one started in each month. It
-    reaches 1 / (1 - confidence_level), the alarm, with a probability of at most 1 -
-    confidence_level while all months meet the bound (Ville's inequality). The true value may change
-    within the bound, and the number of samples may change. F1 is tested as Jaccard's index.
-
-    Set the bound below what single months may have. Samples must be independent: several samples of
-    one patient raise more false alarms. For at most 5 % over k claims and entries, pass
-    `confidence_level=1 - 0.05 / k`.
+    Samples must be independent. For at most 5 % over k claims and entries, pass `confidence_level=1
+    - 0.05 / k`. The page on tests has the method.
 
     References
     ----------
