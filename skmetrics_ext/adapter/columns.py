@@ -22,7 +22,6 @@ class NamedScores(NamedTuple):
 
     # Finite: (n,), (n, K), or a list of L arrays (n, 2).
     values: Any
-    # Of the columns of a frame.
     names: Names | None = None
     index: Any = None
 
@@ -43,8 +42,7 @@ def read_scores(y_score: Any) -> NamedScores:
         if any(pair.ndim != 2 or pair.shape != (len(pairs[0]), 2) for pair in pairs):
             raise ValueError(
                 "y_score is a list of arrays, as returned by a multilabel predict_proba: each must "
-                "be of shape "
-                f"(n_samples, 2); got {[pair.shape for pair in pairs]}."
+                f"be of shape (n_samples, 2); got {[pair.shape for pair in pairs]}."
             )
         return NamedScores(pairs)
     scores = _read_told_apart(y_score)
@@ -128,8 +126,7 @@ def check_name_of_column(name: Any, known: NDArray[Any], label: Any, whose: str)
         return
     raise ValueError(
         f"{whose} has the single column {name!r}, which would be interpreted as scores for "
-        f"{label!r}: pass the column "
-        "for that class, or just the array."
+        f"{label!r}: pass the column for that class, or just the array."
     )
 
 

@@ -67,11 +67,7 @@ def predict_labels(
     multilabel: bool | None = None,
     declared: EstimatorClasses | None = None,
 ) -> Prediction:
-    """What an estimator predicts for X as labels, by the rule if it returns scores.
-
-    `classes` are all that it might have had, or those of the columns of an estimator without
-    `classes_`.
-    """
+    """The labels that an estimator predicts for X, by the rule of scores; it may know `classes`."""
     rule = rule.ranked_by(classes, true)
     declared = declared or classes_for(estimator, true)
     answer = ask(estimator, X, response_method or _methods_for(rule), declared)
@@ -286,10 +282,7 @@ def _oriented_scores(
     *,
     is_declared: bool,
 ) -> tuple[NDArray[Any], int | None]:
-    """1-D scores, and the position of their class, the second of an estimator.
-
-    They are reversed if a threshold is for the other class.
-    """
+    """1-D scores and the position of their class; reversed if a threshold is for the other."""
     if scores.ndim == 2 or len(own) != 2:
         return scores, None
     scored_class = plain(own)[1]
@@ -348,11 +341,9 @@ def _warn_of_decisions(rule: Rule, answer: Answer, scores: NDArray[Any]) -> None
     if is_one_number(rule.threshold) and looks_like_probability(rule.threshold, scores):
         warn(
             f"threshold={float(rule.threshold):g} is compared with the values of "
-            "decision_function, which are not "
-            f"probabilities, because {answer.estimator} has no predict_proba: wrap it in "
-            "sklearn's "
-            "CalibratedClassifierCV, or pass response_method='decision_function' if the threshold "
-            "is for such values."
+            f"decision_function, which are not probabilities, because {answer.estimator} has no "
+            "predict_proba: wrap it in sklearn's CalibratedClassifierCV, or pass "
+            "response_method='decision_function' if the threshold is for such values."
         )
 
 
@@ -376,10 +367,7 @@ def _warn_of_unseen_labels(present: NDArray[Any], known: NDArray[Any]) -> None:
 def are_labels(
     answer: Answer, true: Column | Indicator, rule: Rule, classes: NDArray[Any] | None, single: bool
 ) -> bool:
-    """Whether `predict` returned labels; an error if the rule needs scores.
-
-    `classes` are those given by the caller.
-    """
+    """Whether `predict` returned labels; an error if the rule needs scores."""
     values = as_array(answer.response, f"{answer.method}(X)")
     if (single and _have_columns(values)) or not _are_whole(values):
         # A column per class, such as votes or softmax; or 0.3; or NaN, rejected later.

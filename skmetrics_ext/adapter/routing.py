@@ -4,9 +4,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 
 
 def with_auto_requests(request: MetadataRequest, *methods: str) -> MetadataRequest:
-    """With sample weights that were neither requested nor declined, which scikit-learn's objects
-    request by the policy "auto" of versions to come.
-    """
+    """With sample weights, unless declined, as by the policy "auto" of later scikit-learn."""
     for method in methods:
         asked = getattr(request, method)
         is_open = asked.requests.get("sample_weight", False) is None

@@ -104,21 +104,18 @@ def labels_from_scores(
     ----------
     y_score : array-like of shape (n_samples,), (n_samples, 1), (n_samples, n_classes), \
 list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to score
-        Probabilities or other scores, where larger means more likely. 1-D scores and a single
-        column are those of the positive class. A list of arrays is a multilabel `predict_proba`; a
-        list of dicts, as from ONNX's ZipMap, is read as a data frame.
+        Probabilities or other scores, larger where more likely. 1-D scores and a single column are
+        of the positive class. A list of arrays is a multilabel `predict_proba`; one of dicts is
+        read as a data frame.
     classes : array-like of shape (n_classes,), default=None
-        Label of each column, in order; for 1-D scores [negative, positive]. Columns of a data frame
-        that are named after the classes are matched by name. None: the names of a data frame's
-        columns, sorted, else the column numbers 0, 1, ...
+        Label of each column, in order; for 1-D scores [negative, positive]. A data frame's columns
+        are matched by name. None: their names, sorted, else 0, 1, ...
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its score reaches the
         threshold. One positive number per class, labeled or in the order of the classes, predicts
         argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the first class)
-        for 2-D ones. A multilabel label is predicted where its score reaches the threshold, or its
-        own, as of `ThresholdCurves.from_scores(y, scores).best(metric).thresholds` of the same
-        columns. The columns of a data frame are no order: without `classes`, an array is in the
-        order of numeric classes, and an error for names.
+        for 2-D ones. Multilabel scores have one threshold, or one per label. For a data frame
+        without `classes`, an array needs columns that are numbers.
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
@@ -128,37 +125,33 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
 data frame, or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
         each, labeled or, as thresholds, in the order of the classes; a pair missing from a dict
-        costs 0. The class with the lowest expected cost, argmin(p @ cost), is predicted.
+        costs 0. Predicted is the class of the lowest expected cost, argmin(p @ cost).
     multilabel : bool, default=None
-        Whether each column of an array is a separate label. None: columns are classes, of which a
-        sample has exactly one; a list of arrays is always multilabel.
+        Whether each column is a label of its own, as of a list of arrays. None: columns are
+        classes.
 
     Returns
     -------
     ndarray of shape (n_samples,)
-        Labels, of the same type as `classes`; for multilabel scores a 0/1 indicator of shape
-        (n_samples, n_labels), with columns in the order of `classes`, else as given.
+        Labels, of the type of `classes`; for multilabel scores a 0/1 indicator of shape (n_samples,
+        n_labels).
 
     Raises
     ------
     ValueError
-        If scores are NaN or infinite, the columns or names do not match, the positive class is
-        needed but unknown, a threshold is outside of [0, 1] where all scores are inside, or not
-        positive where it divides, 1-D scores lie outside [0, 1] without a threshold, or both a
-        threshold and costs are given.
+        If scores are NaN or infinite, columns or names do not match, the positive class is needed
+        but unknown, 1-D scores lie outside [0, 1] without a threshold, a threshold is outside where
+        they lie inside, or not positive where it divides, or costs are given, too.
 
     Warns
     -----
     UserWarning
-        If a single threshold is between 0 and 1, and some scores are not: it may be for
-        probabilities, but is also right for decision values. Instead of the error above, where
-        decision values may lie within [0, 1]: for one sample, whole numbers, and thresholds of more
-        than 4 digits, such as curves return.
+        If a single threshold is between 0 and 1, and scores are not; instead of the error above,
+        where scores may be decision values.
 
     References
     ----------
-    Elkan (2001), The foundations of cost-sensitive learning, IJCAI; for one threshold per class,
-    the cutoff of randomForest (R).
+    Elkan (2001), The foundations of cost-sensitive learning, IJCAI.
 
     Examples
     --------
@@ -254,10 +247,7 @@ def make_rule(
 def codes_from_scores(
     scores: NDArray[Any], classes: NDArray[Any], rule: Rule, class_position: int | None = None
 ) -> NDArray[Any]:
-    """The code into `classes` that the rule predicts for each row of scores.
-
-    1-D scores refer to the class at a position, by default the positive one.
-    """
+    """The code of the class predicted for each row; 1-D scores are of the class at a position."""
     n_columns = None if scores.ndim == 1 else scores.shape[1]
     method, scored_position, given = decide(rule, classes, n_columns, class_position)
     if method == "largest":
@@ -503,9 +493,7 @@ def _indicator_of_pairs(
 def _each_label(
     scores: NDArray[Any], rule: Rule, labels: NDArray[Any], rows: NDArray[Any]
 ) -> NDArray[np.bool_]:
-    """Each label's score (n_samples, n_labels) against its threshold; the model's own `rows` show
-    whether scores are probabilities.
-    """
+    """Each label's score (n_samples, n_labels) against its threshold, on the scale of `rows`."""
     if rule.cost_matrix is not None:
         raise ValueError(
             "cost_matrix applies to data with one label per sample; multilabel scores take "

@@ -44,9 +44,7 @@ def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[A
 
 
 def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
-    """The midpoint of the thresholds with the same counts as a score, since last digits vary with
-    the batch; beyond the last score as far as on its other side, or the score if it is alone.
-    """
+    """The midpoint to the next score, since last digits vary with the batch; or the lone score."""
     below = scores.max(where=scores < score, initial=-np.inf)
     above = scores.min(where=scores > score, initial=np.inf)
     beyond, before = (below, above) if ties == "positive" else (above, below)
@@ -112,10 +110,7 @@ def check_threshold_of_probabilities(threshold: Thresholds | None, advice: str =
 
 
 def looks_like_probability(threshold: NDArray[Any], scores: NDArray[Any]) -> bool:
-    """Whether a threshold may be a probability where the scores are none.
-
-    One that a curve of these scores returns is none, unless it may have been typed.
-    """
+    """Whether a threshold, not one of a curve, may be a probability where the scores are none."""
     if not _is_one_within(threshold) or not _is_off_scale(threshold, scores.min(), scores.max()):
         return False
     return _may_be_typed(threshold.item()) or not _is_of_curve(scores, threshold)
@@ -181,9 +176,7 @@ def _beyond_range(threshold: NDArray[Any], low: float, high: float) -> NDArray[A
 
 
 def _is_one_within(thresholds: NDArray[Any]) -> bool:
-    """Whether a single threshold may be a probability: several may be by chance, and 0 and 1 are on
-    every scale.
-    """
+    """Whether a single threshold may be a probability: 0 and 1 are on every scale."""
     return thresholds.size == 1 and 0 < thresholds.item() < 1
 
 
@@ -193,9 +186,7 @@ def _is_off_scale(thresholds: NDArray[Any], low: float, high: float) -> bool:
 
 
 def _range_of_probabilities(low: float, high: float) -> tuple[float, float] | None:
-    """Where thresholds of scores in this range may be: from 0 to 1, and beyond an end that rounding
-    took scores across; None if they are no probabilities.
-    """
+    """Where thresholds may be, with room for rounded scores; None if these are no probabilities."""
     if low < -SUM_TOLERANCE or high > 1 + SUM_TOLERANCE:
         return None
     return -ROOM if low < 0 else 0.0, 1 + ROOM if high > 1 else 1.0
