@@ -40,9 +40,7 @@ def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties
 
 
 def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str]:
-    """The columns of scores that a rule needs to be probabilities, or whose range shows if they
-    are.
-    """
+    """The columns of scores that a rule needs to be probabilities, or to tell."""
     if decision.method == "reached":
         needs_them = decision.numbers is None or is_range_needed(decision.numbers)
     else:
@@ -51,9 +49,7 @@ def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str
 
 
 def check_range(decision: Decision, n_columns: int, least: float, most: float) -> None:
-    """Reject scores that are no probabilities where a rule needs them, or thresholds on another
-    scale.
-    """
+    """Reject scores that are no probabilities, or thresholds on another scale."""
     if decision.method == "reached" and decision.numbers is None:
         rule.check_range_of_probabilities(least, most)
     elif decision.method == "reached" and decision.numbers is not None:

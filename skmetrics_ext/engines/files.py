@@ -44,9 +44,7 @@ class CountedRows(NamedTuple):
 def counted_file(
     file: str, asked: Sequence[tuple[str, str]], count: str | None = None
 ) -> CountedRows:
-    """Labels, actual and predicted, and groups of a file, by argument and name, and the column with
-    the number of samples of each row.
-    """
+    """The columns asked for, by argument and name, and the number of samples of each row."""
     refuse_twice(asked)
     is_csv = file.endswith(".csv")
     read = [*asked] if count is None else [*asked, ("count", count)]

@@ -46,9 +46,7 @@ class Key(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """How many of each group of rows have a weight above 0, these weights' sum of squares, and the
-    largest.
-    """
+    """How many rows of each group have a weight above 0, their sum of squares and the largest."""
 
     numbers: NDArray[np.int64]
     squares: NDArray[np.float64]
@@ -81,9 +79,7 @@ def counted_groups(
     most_groups: int | None = None,
     progress: Progress,
 ) -> GroupedRows:
-    """Groups by some columns, and by "decided" if there are scores; `weighted_by` and `has_scores`
-    are the arguments that name the columns of weights and of scores.
-    """
+    """Groups by some columns, and by "decided" if there are scores."""
     nw = table.nw
     progress.stage(f"rows are grouped by {table.frame.implementation.value}")
     _check_one_value(table, keys)
@@ -200,9 +196,7 @@ def _naming_columns(table: Table, keys: Sequence[Key]) -> Iterator[None]:
 def _with_codes_of_objects(
     table: Table, keys: Sequence[Key]
 ) -> tuple[Table, dict[str, NDArray[Any]]]:
-    """Python objects in memory as codes, with their labels: pandas turns integers with missing ones
-    into floats as it groups.
-    """
+    """Python objects as codes, with their labels: pandas makes floats of integers."""
     nw, labels = table.nw, {}
     for key in keys:
         if table.dtypes[key.column] != nw.Object or hasattr(table.frame, "collect"):

@@ -111,9 +111,7 @@ def _with_duplicates_renamed(nw: Any, frame: Any) -> Source:
 
 
 def choose_columns(source: Source, columns: dict[str, tuple[str, Any]]) -> Table:
-    """The columns of a table: for each internal name the argument that requests it, and the
-    requested column.
-    """
+    """The columns of a table, by internal names with the argument and the requested column."""
     refuse_twice(list(columns.values()))
     expressions = {own: _expression(source, *asked) for own, asked in columns.items()}
     chosen = source.frame.select(**expressions)
@@ -175,8 +173,7 @@ def _expression(source: Source, argument: str, column: Any) -> Any:
     if not isinstance(column, (str, int)):
         raise TypeError(
             f"{argument} must be the name of a column, or a narwhals expression such as "
-            "nw.col('age') > 65; got "
-            f"{type(column).__name__}."
+            f"nw.col('age') > 65; got {type(column).__name__}."
         )
     if column not in source.names:
         raise ValueError(
@@ -203,8 +200,7 @@ def _names_given(source: Source, argument: str, expression: Any) -> list[str]:
         raise ValueError(
             f"{argument} is an expression that could not be evaluated. If it uses any of "
             f"{show_names(lost)}, these do not each identify a single "
-            f"column{_what_is_taken(source.frame.implementation)}: "
-            "give each a unique name."
+            f"column{_what_is_taken(source.frame.implementation)}: give each a unique name."
         ) from error
 
 

@@ -53,10 +53,7 @@ ELSEWHERE = {
 
 
 def explained(function: Function) -> Function:
-    """The same function, which answers a call that does not fit it with what it takes.
-
-    Python finds such calls before the function begins, so nothing is asked of calls that fit.
-    """
+    """The same function, which answers a call that does not fit it with what it takes."""
 
     @wraps(function)
     def called(*arguments: Any, **options: Any) -> Any:

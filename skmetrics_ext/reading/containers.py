@@ -20,7 +20,6 @@ class Categories(NamedTuple):
 
     codes: NDArray[Any]
     values: Any
-    # Whether the values are ranked.
     ordered: bool = False
 
 
@@ -30,7 +29,6 @@ class Opened(NamedTuple):
     # An array, a list of Python objects, Categories, or a sparse matrix.
     values: Any
     index: Any = None
-    # The names of the columns of a frame.
     columns: Names | None = None
 
 
@@ -221,10 +219,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray[Any]:
-    """What NumPy makes of a container, unless that reveals masked values or lacks the dtype.
-
-    `ragged` is the error for rows of several lengths.
-    """
+    """What NumPy makes of a container that is not masked; `ragged` is the error for uneven rows."""
     _refuse_masked(values, name)
     refuse_unread(values, name)
     dtype_text = str(getattr(values, "dtype", "")) if _library_of(values) == "polars" else ""
@@ -270,8 +265,7 @@ def _refuse_masked(values: Any, name: str) -> None:
     if n_masked := sum(int(np.ma.getmaskarray(array).sum()) for array in _masked_arrays(values)):
         raise ValueError(
             f"{name} holds {n_masked} masked entries: masked values can't be counted. Drop these "
-            "samples, or give "
-            f"them a label or number of their own with {name}.filled(...)."
+            f"samples, or give them a label or number of their own with {name}.filled(...)."
         )
 
 

@@ -143,8 +143,7 @@ def read_groups(by: Any, name: str = "by", missing_group: Any = None) -> Column:
         how = f", with {option}='unknown' or, for numeric groups, a number" if option else ""
         raise ValueError(
             f"{name} holds {n_missing} missing groups among {len(missing)} samples: drop these "
-            "samples, or make them "
-            f"a group of their own{how}."
+            f"samples, or make them a group of their own{how}."
         )
     group = read_order([missing_group], "missing_group")
     if n_missing == len(missing):
@@ -171,9 +170,8 @@ def _check_one_column(by: Any, name: str) -> None:
     if isinstance(first, tuple):
         raise ValueError(
             f"{name} holds tuples such as {first!r}, but a group must be a single value: pass "
-            "separate columns, such "
-            f"as {name}={{'first': [...], 'second': [...]}}, or join each into a string, "
-            f"{name_as_text(first)!r}."
+            f"separate columns, such as {name}={{'first': [...], 'second': [...]}}, or join each "
+            f"into a string, {name_as_text(first)!r}."
         )
     if isinstance(first, list):
         raise ValueError(
@@ -210,8 +208,7 @@ def _with_missing(
         raise ValueError(
             f"missing_group={group.tolist()[0]!r} and the groups of {name} differ in kind, "
             f"{kinds[0]} and {kinds[1]} such as {show(present.labels, 3)}: pass one of the same "
-            f"kind, or fill the missing "
-            "groups yourself."
+            "kind, or fill the missing groups yourself."
         )
     if position_of(present.labels, group[0]) is not None:
         raise ValueError(
@@ -225,10 +222,7 @@ def _with_missing(
 
 
 def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[str] = ()) -> Groups:
-    """All columns of groups: an array, a dict, a list of arrays or a data frame.
-
-    `taken` are the names of the other axes.
-    """
+    """All columns of groups; `taken` are the names of the other axes."""
     if missing_group is not None and kind_of(missing_group) is None:
         raise TypeError(
             f"missing_group must be a single group label, such as 'unknown'; got {missing_group!r}."
@@ -283,8 +277,7 @@ def _check_names(names: list[str], taken: Collection[str]) -> None:
     if other := [name for name in names if name in (*TAKEN, *taken)]:
         raise ValueError(
             f"by has the name {other[0]!r}, which is already used in the result tables or by "
-            "another axis: rename it, "
-            f"for example to {other[0] + '_group'!r}."
+            f"another axis: rename it, for example to {other[0] + '_group'!r}."
         )
 
 
@@ -326,7 +319,6 @@ def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> N
         rest //= length
     raise ValueError(
         f"the axes {show_names(names)} have {' x '.join(map(str, lengths))} entries of {n_cells} "
-        "cells each, "
-        f"{total:.3g} cells in all, but at most 1e8: pool {' and '.join(pooled)}, that is, omit "
-        "it or merge entries."
+        f"cells each, {total:.3g} cells in all, but at most 1e8: pool {' and '.join(pooled)}, that "
+        "is, omit it or merge entries."
     )

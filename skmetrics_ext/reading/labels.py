@@ -88,9 +88,7 @@ class Column(NamedTuple):
 
     codes: NDArray[Any]
     labels: NDArray[Any]
-    # The index of a pandas Series.
     index: Any = None
-    # All classes of an ordered categorical, ranked.
     ranking: NDArray[Any] | None = None
 
     @property
@@ -103,7 +101,6 @@ class Indicator(NamedTuple):
     """One side of multilabel data: boolean (n_samples, n_labels), dense or CSR."""
 
     values: Any
-    # The names of the columns of a data frame.
     names: Names | None = None
     index: Any = None
 
@@ -129,10 +126,7 @@ def read_labels(y: Any, name: str) -> Column | Indicator:
 
 
 def read_few_integers(y_true: Any, y_pred: Any) -> tuple[NDArray[Any], ...] | None:
-    """The codes of both sides, and the labels, of few integers of one type; else None.
-
-    They are read as one array: of few samples, calls are the cost.
-    """
+    """The codes of both sides, read as one, and the labels of few integers of a type; else None."""
     if not type(y_true) is type(y_pred) is np.ndarray or y_true.dtype != y_pred.dtype:
         return None
     n_samples, are_pairs = y_true.size, y_true.ndim == 1 and y_true.shape == y_pred.shape
@@ -378,9 +372,8 @@ def _coded_objects(values: Sequence[Any], name: str) -> Coded:
     except TypeError:
         several = next((value for value in values if type(value).__hash__ is None), values[0])
         raise ValueError(
-            f"{name} must hold one label per sample; found {type(several).__name__} entries. "
-            "For multilabel data pass a 2-D 0/1 indicator, e.g. from sklearn's "
-            "MultiLabelBinarizer."
+            f"{name} must hold one label per sample; found {type(several).__name__} entries. For "
+            "multilabel data pass a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
         ) from None
     return _sorted(codes, _distinct_objects(distinct, name))
 
@@ -442,8 +435,7 @@ def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
     if isinstance(example, Enum):
         raise TypeError(
             f"{name} holds members of {type(example).__name__}, a plain Enum (its members are "
-            "neither strings nor "
-            f"numbers): pass their values, [label.value for label in {name}]."
+            f"neither strings nor numbers): pass their values, [label.value for label in {name}]."
         )
     name_of_type = type(example).__name__
     return name_of_type if dtype_kind == "O" else KIND_OF_DTYPE.get(dtype_kind, name_of_type)
@@ -453,8 +445,7 @@ def _tuples(name: str, example: Any) -> str:
     """The message for several values in place of one label."""
     return (
         f"{name} holds tuples such as {example!r}, but a label must be a single value: join each "
-        "into one string, "
-        f"e.g. {name_as_text(example)!r}."
+        f"into one string, e.g. {name_as_text(example)!r}."
     )
 
 

@@ -75,10 +75,9 @@ def check_same_samples(
     if is_in_both.all():
         raise ValueError(
             f"{names[0]} and {names[1]} are pandas objects with the same index in different "
-            "orders, such as "
-            f"{first[:3].tolist()} and {second[:3].tolist()}: put them in the same order with "
-            f"{names[1]}.loc[{names[0]}.index], or pass arrays if the samples are already in the "
-            "same order."
+            f"orders, such as {first[:3].tolist()} and {second[:3].tolist()}: put them in the same "
+            f"order with {names[1]}.loc[{names[0]}.index], or pass arrays if the samples are "
+            "already in the same order."
         )
     if is_in_both.any():
         _warn_of_overlap(first, second, names)
@@ -192,10 +191,7 @@ def named_numbers(values: Any) -> NamedNumbers | None:
 
 
 def named_table(values: Any, name: str) -> NamedTable | None:
-    """A frame with names, or a dict of (actual, predicted) to number; None without names.
-
-    A dict of dicts is by actual class, as pycm's.
-    """
+    """A frame with names, a dict of (actual, predicted), or of dicts by actual class; else None."""
     refuse_unread(values, name)
     if isinstance(values, Mapping):
         are_rows = all(isinstance(row, Mapping) for row in values.values())
@@ -316,9 +312,8 @@ def with_both_sides(
     if table.values.shape != (len(rows), len(columns)):
         raise ValueError(
             f"{name} has shape {table.values.shape}, but rows are named {show_names(rows)} and "
-            "columns "
-            f"{show_names(columns)}: pass one row per actual class and one column per predicted "
-            "class."
+            f"columns {show_names(columns)}: pass one row per actual class and one column per "
+            "predicted class."
         )
     if table.rows is None or table.columns is None:
         places = [place for place in find(labels, rows) if place is not None]
@@ -327,9 +322,8 @@ def with_both_sides(
         if places != sorted(places) or not (len(places) == len(rows) or has_natural_order):
             raise ValueError(
                 f"one side of {name} is named {show_names(rows)}, but the other has no names, and "
-                "would be assumed to "
-                f"follow the labels, {show(labels)}: name both, or pass a dict {{(actual, "
-                f"predicted): number}}."
+                f"would be assumed to follow the labels, {show(labels)}: name both, or pass a dict "
+                "{(actual, predicted): number}."
             )
     return rows, columns
 

@@ -74,9 +74,8 @@ def _numbers_of_rows(rows: list[Any], name: str) -> NDArray[Any]:
     ):
         raise ValueError(
             f"{name} is a list of dicts, one per sample, which must all have the same keys: the "
-            "first has "
-            f"{show_names(list(first))}, but {name}[{differing}] is {rows[differing]!r}. Give "
-            "each sample a number for every class, such as 0."
+            f"first has {show_names(list(first))}, but {name}[{differing}] is {rows[differing]!r}. "
+            "Give each sample a number for every class, such as 0."
         )
     numbers = _floats(np.array([[row[key] for key in first] for row in rows]), name)
     # ONNX's floats are of float32, in which 0.7 reaches a threshold of 0.7.
@@ -151,10 +150,7 @@ def _floats_of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray
 
 
 def read_threshold(threshold: Any) -> Thresholds:
-    """One number, or one per label, which may key them; a copy.
-
-    Infinity is reached by no score, or by every score.
-    """
+    """One number, or one per label, which may key them; a copy."""
     if isinstance(threshold, str):
         raise TypeError(
             f"threshold must hold numbers, or be 'best' in a scorer; got {threshold!r}."
@@ -196,10 +192,7 @@ def thresholds_of_classes(
 def thresholds_of_labels(
     threshold: Thresholds, labels: NDArray[Any], ranking: NDArray[Any] | None
 ) -> NDArray[Any]:
-    """The thresholds of labels, or one for all; each name must be a label.
-
-    Plain ones need columns that the caller ordered, or that are ascending numbers, as of arrays.
-    """
+    """The thresholds of labels, or one for all; plain ones need an order of the columns."""
     if not isinstance(threshold, NamedNumbers):
         if not threshold.ndim:
             return threshold
@@ -225,10 +218,7 @@ def thresholds_of_labels(
 
 
 def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
-    """Finite costs (actual, predicted), which a frame or dict may label; a copy.
-
-    Three axes are of per-sample costs.
-    """
+    """Finite costs (actual, predicted), maybe of each sample, which a frame may label; a copy."""
     if isinstance(cost_matrix, NamedTable):
         return cost_matrix
     named = names.named_table(cost_matrix, name)
@@ -262,10 +252,9 @@ def costs_of_all(costs: Costs | None) -> Costs | None:
     if are_of_samples(costs):
         raise ValueError(
             f"cost_matrix has shape {costs.shape}, per-sample costs, which are accepted by "
-            "expected_cost, labels_from_scores, ThresholdCurve.score and best, and, by "
-            "metadata routing, for "
-            "get_scorer('neg_expected_cost').set_score_request(cost_matrix=True): here, pass one "
-            "row per actual class and one column per predicted class."
+            "expected_cost, labels_from_scores, ThresholdCurve.score and best, and, by metadata "
+            "routing, for get_scorer('neg_expected_cost').set_score_request(cost_matrix=True): "
+            "here, pass one row per actual class and one column per predicted class."
         )
     return costs
 
@@ -275,8 +264,7 @@ def check_costs_of(costs: NDArray[Any], n_samples: int) -> None:
     if costs.ndim == 3 and len(costs) != n_samples:
         raise ValueError(
             f"cost_matrix has shape {costs.shape}, per-sample costs for {len(costs)} samples, but "
-            "there are "
-            f"{n_samples}: pass one (n_classes, n_classes) matrix per sample."
+            f"there are {n_samples}: pass one (n_classes, n_classes) matrix per sample."
         )
 
 
@@ -288,20 +276,16 @@ def costs_in_order(
     name: str = "cost_matrix",
     known: Sequence[NDArray[Any] | None] = (),
 ) -> NDArray[Any]:
-    """Costs in the order of the labels; a frame must name those that occur, by default all.
-
-    Further names must be those of `known` classes.
-    """
+    """Costs in the order of the labels; a frame names those that occur, and maybe `known` ones."""
     if not isinstance(costs, NamedTable):
         by_pair = _by_pair(costs, labels) if costs.ndim == 2 else None
         places = places_in_array(labels, ranking, costs.shape[-1], _order_advice(name, by_pair))
         if places is None:
             raise ValueError(
                 f"{name} has shape {costs.shape}, but there are {len(labels)} classes "
-                f"{show(labels)}: pass one "
-                f"row per actual class and one column per predicted class, in this order"
-                f"{_listed(' ({}=[...] lists all classes)')}; or a data frame or a dict "
-                "{(actual, predicted): cost}, which name them."
+                f"{show(labels)}: pass one row per actual class and one column per predicted "
+                f"class, in this order{_listed(' ({}=[...] lists all classes)')}; or a data frame "
+                "or a dict {(actual, predicted): cost}, which name them."
             )
         return np.asarray(costs[..., places[:, None], places])
     # A side without names is in the order of the classes, if any.
@@ -386,9 +370,8 @@ def read_weights(
         weights = np.full(n_samples, weights)
     if weights.shape != (n_samples,):
         raise ValueError(
-            f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: pass "
-            "one weight per sample, "
-            f"shape ({n_samples},)."
+            f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: pass one "
+            f"weight per sample, shape ({n_samples},)."
         )
     least = weights.min()
     if not np.isfinite(least) or not np.isfinite(weights.max()):
@@ -414,7 +397,6 @@ def check_total(totals: Any, name: str) -> None:
     if (wrong := (totals != 0) & ~((totals >= LEAST_TOTAL) & (totals <= LARGEST_TOTAL))).any():
         raise ValueError(
             f"{name} adds up to {totals[wrong][0]:.4g}, but the total of a table or group must be "
-            "0 or lie between "
-            f"{LEAST_TOTAL:g} and {LARGEST_TOTAL:g}: multiply all by one number, which changes no "
-            "ratio-based metric."
+            f"0 or lie between {LEAST_TOTAL:g} and {LARGEST_TOTAL:g}: multiply all by one number, "
+            "which changes no ratio-based metric."
         )

@@ -69,10 +69,7 @@ class Encoded(NamedTuple):
 
 
 class Indicators(NamedTuple):
-    """Both sides of multilabel data: boolean (n_samples, n_labels), dense or both CSR.
-
-    `labels` are the names of the columns, else their numbers.
-    """
+    """Both sides of multilabel data: boolean (n_samples, n_labels), dense or both CSR."""
 
     true: Any
     pred: Any
@@ -143,10 +140,7 @@ def encode(
     weights: Weights = NO_WEIGHTS,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded | Indicators:
-    """Read and check both label arrays and the weights, once.
-
-    The order is `labels`, else all that are known or occur.
-    """
+    """Both label arrays and the weights, in the order `labels`, else of all known or occurring."""
     few = read_few_integers(y_true, y_pred) if weights.are_none else None
     if few is not None:
         true_codes, pred_codes, present = few
@@ -293,11 +287,7 @@ def _encode_indicators(
 def labels_of_columns(
     names: Names | None, n_columns: int, labels: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[np.intp] | None]:
-    """The labels of multilabel columns, and which of them `labels` select: all for None.
-
-    Labels select by name, also numbers as text, or if none is a name, by index; unnamed columns may
-    get their names so.
-    """
+    """The labels of multilabel columns, and which `labels` select, by name or index; None: all."""
     columns = _names_as_labels(names, n_columns)
     if labels is None:
         return columns, None
@@ -316,8 +306,7 @@ def labels_of_columns(
     raise ValueError(
         f"labels={order.show(labels)} are not labels of these multilabel data: "
         f"{order.show(columns)}. Select from these by name or by index from 0 to {n_columns - 1}; "
-        f"a list of all names names the "
-        "columns of an array."
+        "a list of all names names the columns of an array."
     )
 
 

@@ -60,8 +60,7 @@ def read_ratings(
     if long_names := by_name.keys() & {*LONG}:
         raise ValueError(
             f"ratings has the columns {sorted(long_names)}, but a table with one row per rating "
-            f"needs all of {[*LONG]}; "
-            "with one column per rater, there must be no others."
+            f"needs all of {[*LONG]}; with one column per rater, there must be no others."
         )
     if len(columns) < 2:
         raise ValueError(
@@ -155,8 +154,7 @@ def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
     if values.ndim != 2 or not values.size:
         raise ValueError(
             "ratings must have items in rows and raters in columns, shape (n_items, n_raters), or "
-            "be a data frame "
-            f"with the columns {list(LONG)}; it has shape {values.shape}."
+            f"be a data frame with the columns {list(LONG)}; it has shape {values.shape}."
         )
     return list(enumerate(values.T))
 
