@@ -97,19 +97,19 @@ def labels_from_scores(
     cost_matrix: CostsLike | None = None,
     multilabel: bool | None = None,
 ) -> NDArray[Any]:
-    """Convert scores to labels: argmax for 2-D scores, p >= 0.5 for 1-D probabilities, or by
-    thresholds or costs.
+    """Convert scores to labels: argmax for 2-D scores, p >= 0.5 for 1-D ones, or by thresholds or
+    costs.
 
     Parameters
     ----------
     y_score : array-like of shape (n_samples,), (n_samples, 1), (n_samples, n_classes), \
 list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to score
         Probabilities or other scores, larger where more likely. 1-D scores and a single column are
-        of the positive class. A list of arrays is a multilabel `predict_proba`; one of dicts is
-        read as a data frame.
+        of the positive class. A list of arrays is a multilabel `predict_proba`; dicts are read as a
+        data frame.
     classes : array-like of shape (n_classes,), default=None
-        Label of each column, in order; for 1-D scores [negative, positive]. A data frame's columns
-        are matched by name. None: their names, sorted, else 0, 1, ...
+        Label of each column, in order; for 1-D scores [negative, positive]. Columns named after
+        them are matched by name. None: the names of a data frame, sorted, else 0, 1, ...
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its score reaches the
         threshold. One positive number per class, labeled or in the order of the classes, predicts
@@ -119,16 +119,15 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
-        The class that a single threshold and 1-D scores refer to. None: the second of `classes`, if
-        given, else 1 of {0, 1}, {-1, 1} or {False, True}; required for other labels.
+        The class that a single threshold and 1-D scores refer to. None: the second of `classes`,
+        else 1 of {0, 1}, {-1, 1} or {False, True}; required for other labels.
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
 data frame, or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
         each, labeled or, as thresholds, in the order of the classes; a pair missing from a dict
         costs 0. Predicted is the class of the lowest expected cost, argmin(p @ cost).
     multilabel : bool, default=None
-        Whether each column is a label of its own, as of a list of arrays. None: columns are
-        classes.
+        Whether each column is a label of its own, as of a list of arrays. None: they are classes.
 
     Returns
     -------
@@ -141,13 +140,13 @@ data frame, or dict of (actual, predicted) to cost, default=None
     ValueError
         If scores are NaN or infinite, columns or names do not match, the positive class is needed
         but unknown, 1-D scores lie outside [0, 1] without a threshold, a threshold is outside where
-        they lie inside, or not positive where it divides, or costs are given, too.
+        they are inside, or not positive where it divides, or costs are given, too.
 
     Warns
     -----
     UserWarning
-        If a single threshold is between 0 and 1, and scores are not; instead of the error above,
-        where scores may be decision values.
+        If a single threshold is between 0 and 1, and scores are not; instead of the error, where
+        scores may be decision values.
 
     References
     ----------

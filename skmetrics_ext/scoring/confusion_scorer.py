@@ -58,12 +58,12 @@ class Call(NamedTuple):
 
 
 class ConfusionScorer(BaseScorer):
-    """Scorer for one or more metrics: one call to predict and one count give every value.
+    """Scorer for one or more metrics, by one call to predict and one count.
 
     Parameters
     ----------
     metrics : str or function, list of them, or dict of key to metric
-        Names of `get_scorer_names`, aliases, metric functions of this package, custom ones as in
+        Names of `get_scorer_names`, aliases, metric functions, custom ones as in
         `ConfusionMatrix.score`; in a list or dict `("recall", "ash")` is of one class of several.
         One metric gives a float; a list or a dict gives a dict, by name or key. Where lower is
         better a name starts with "neg_", and the value is negated, for a function if its
@@ -73,8 +73,8 @@ class ConfusionScorer(BaseScorer):
         For metrics named without an average or a class. "binary": of `pos_label`, needed for more
         than two classes (said, it is for two only, as in functions); "worst": of the worst class.
     per_class : bool, default=False
-        Add `<metric>_<label>` for each class: "recall_ash". Classes that model and `y_true` may
-        lack need `classes`.
+        Add `<metric>_<label>` for each class, if the metric has such values: "recall_ash". Classes
+        that model and `y_true` may lack need `classes`.
     counts : bool, default=False
         Add `true_positive_<label>` and so on, and `cf_<actual>_<predicted>`.
     response_method : str or sequence of str, default="auto"
@@ -94,8 +94,8 @@ class ConfusionScorer(BaseScorer):
         `classes_`; list any that its training data may lack as well. 1-D scores are of the second
         class; without `classes_`, name them if it is the first.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
-        With the metric `expected_cost`, the costs that it averages; for others, the class with the
-        lowest expected cost is predicted. Labeled, or in the order of `classes`.
+        With `expected_cost`, the costs that it averages; for others, the class with the lowest
+        expected cost is predicted. Labeled, or in the order of `classes`.
     labels : array-like, default=None
         Classes to average. None: all. Of multilabel arrays, the columns or their names.
     zero_division : {"warn", 0, 1, nan}, default="warn"
