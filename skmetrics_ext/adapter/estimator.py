@@ -83,7 +83,7 @@ def classes_for(estimator: Any, true: Column | Indicator) -> EstimatorClasses:
         raise ValueError(
             f"{type(estimator).__name__} detects outliers: it predicts 1 for inliers and -1 for "
             f"outliers, but the actual labels are {show(true.labels)}. Pass "
-            "np.where(is_outlier, -1, 1); scores are of 1, unless pos_label=-1."
+            "np.where(is_outlier, -1, 1)."
         )
     return classes
 

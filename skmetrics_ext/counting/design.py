@@ -159,7 +159,7 @@ class SampleDesign:
         return (
             f"each sample is counted {most:.3g} times, since the entries that were summed "
             f"have samples in common, so that {wanted} would be far too narrow: select one entry "
-            "with sel(), or name the samples by clusters= where they are counted."
+            "with sel(), or count with ConfusionMatrix.from_predictions(..., clusters=...)."
         )
 
     def fits(self, counts: NDArray[Any]) -> bool:

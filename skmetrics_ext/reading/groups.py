@@ -126,7 +126,9 @@ def groups_at(samples: SamplesAt, groups: Any, name: str) -> Column:
     return _checked(read_groups(groups, name), name, samples)
 
 
-def read_groups(by: Any, name: str = "by", missing_group: Any = None) -> Column:
+def read_groups(
+    by: Any, name: str = "by", missing_group: Any = None, *, takes_missing: bool = False
+) -> Column:
     """One group per sample: sorted, or in a declared order, and missing ones last."""
     by = _only_column(by, name)
     if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
@@ -139,7 +141,7 @@ def read_groups(by: Any, name: str = "by", missing_group: Any = None) -> Column:
     if missing is None or not n_missing:
         return in_order_of_ranking(read_column(by, name))._replace(index=index)
     if missing_group is None:
-        option = option_of_caller("missing_group")
+        option = takes_missing and option_of_caller("missing_group")
         how = f", with {option}='unknown' or, for numeric groups, a number" if option else ""
         raise ValueError(
             f"{name} holds {n_missing} missing groups among {len(missing)} samples: drop these "
@@ -230,7 +232,9 @@ def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[s
     named = _named_columns(by)
     names = [name for name, _, _ in named]
     _check_names(names, taken)
-    columns = [read_groups(values, shown, missing_group) for _, values, shown in named]
+    columns = [
+        read_groups(values, shown, missing_group, takes_missing=True) for _, values, shown in named
+    ]
     all_shown = [shown for _, _, shown in named]
     samples = _indexed(samples, columns, all_shown)
     for column, shown in zip(columns, all_shown, strict=True):
