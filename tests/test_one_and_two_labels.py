@@ -24,11 +24,13 @@ def test_labels_with_one_of_two_classes_average_that_class_alone(negative, posit
     y_pred = [negative] * 4 + [positive] * 3 + [negative]
     model = Answering(y_pred, classes=[negative, positive] if classes else None)
     for label, recall, precision in ((negative, 4 / 5, 4 / 5), (positive, 2 / 3, 2 / 3)):
-        assert ConfusionScorer("recall", labels=[label])(model, None, y_true) == recall
-        scores = ConfusionScorer(["recall", "precision"], labels=[label])(model, None, y_true)
-        assert scores == {"recall": recall, "precision": precision}
+        assert ConfusionScorer("recall_macro", labels=[label])(model, None, y_true) == recall
+        scores = ConfusionScorer(["recall_macro", "precision_macro"], labels=[label])(
+            model, None, y_true
+        )
+        assert scores == {"recall_macro": recall, "precision_macro": precision}
         assert (
-            ConfusionMatrix.from_predictions(y_true, y_pred).score("recall", labels=[label])
+            ConfusionMatrix.from_predictions(y_true, y_pred).score("recall_macro", labels=[label])
             == recall
         )
 
@@ -42,13 +44,16 @@ def test_a_model_of_one_class_is_averaged_over_all_classes_of_its_fold(names, me
     y_true = [names[k] for k in (0, 1, 1, 2)]
     model = Answering(names[:1] * 4, predict_proba=np.ones((4, 1)), classes=names[:1])
     scorer = ConfusionScorer(
-        ["recall", "f1", "accuracy"], response_method=method, per_class=True, zero_division=0
+        ["recall_macro", "f1_macro", "accuracy"],
+        response_method=method,
+        per_class=True,
+        zero_division=0,
     )
     with pytest.warns(UserWarning, match="estimator never"):
         scores = scorer(model, None, y_true)
     assert scores["accuracy"] == 1 / 4
-    assert scores["recall"] == pytest.approx((1 + 0 + 0) / 3)
-    assert scores["f1"] == pytest.approx((2 / 5 + 0 + 0) / 3)
+    assert scores["recall_macro"] == pytest.approx((1 + 0 + 0) / 3)
+    assert scores["f1_macro"] == pytest.approx((2 / 5 + 0 + 0) / 3)
     assert [scores[f"recall_{name}"] for name in names] == [1, 0, 0]
 
 
@@ -128,7 +133,7 @@ def test_probabilities_of_classes_2_and_4_become_these_labels(pos_label):
 def test_classes_2_and_4_have_a_curve(pos_label):
     scores = SCORES_OF_4 if pos_label == 4 else -SCORES_OF_4
     curve = ThresholdCurve.from_scores(TRUE, scores, pos_label=pos_label)
-    assert curve.labels.tolist() == [2, 4]
+    assert curve.labels.tolist() == ([2, 4] if pos_label == 4 else [4, 2])
     assert curve.pos_label == pos_label
     assert curve.roc_auc() == pytest.approx(sk.roc_auc_score(pos_label == TRUE, scores))
     assert curve.counts.tp[-1] == (pos_label == TRUE).sum()

@@ -45,15 +45,16 @@ OVERALL = [
     "nmi",
 ]
 OF_CLASSES = [
-    "recall",
+    "recall_macro",
     "precision_macro",
     "f1_weighted",
     "specificity_micro",
-    "npv",
-    "informedness",
-    "markedness",
+    "npv_macro",
+    "informedness_macro",
+    "markedness_macro",
 ]
-SCORES = [*OVERALL, *OF_CLASSES, "jaccard", "g_mean", "neg_fpr", "neg_confusion_entropy"]
+OTHERS = ["jaccard_macro", "g_mean_macro", "neg_fpr_macro", "neg_confusion_entropy"]
+SCORES = [*OVERALL, *OF_CLASSES, *OTHERS]
 
 
 @pytest.fixture

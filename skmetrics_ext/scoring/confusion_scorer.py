@@ -63,15 +63,15 @@ class ConfusionScorer(BaseScorer):
     Parameters
     ----------
     metrics : str or function, list of them, or dict of key to metric
-        Names of `get_scorer_names`, aliases, metric functions, custom ones as in
-        `ConfusionMatrix.score`; in a list or dict `("recall", "ash")` is of one class of several.
-        One metric gives a float; a list or a dict gives a dict, by name or key. Where lower is
-        better a name starts with "neg_", and the value is negated, for a function if its
-        `greater_is_better` is False.
+        As in `ConfusionMatrix.score`; in a list or dict `("recall", "ash")` is of one of several
+        classes.
+        One gives a float; a list or a dict gives a dict, by name or key. Where lower is better a
+        name starts with "neg_", and the value is negated, as of functions with greater_is_better =
+        False.
         "evaluation_index" gives the dict of that function.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"}, default="binary"
         For metrics named without an average or a class. "binary": of `pos_label`, needed for more
-        than two classes (said, it is for two only, as in functions); "worst": of the worst class.
+        than two classes (said, two only, as in functions); "worst": of the worst class.
     per_class : bool, default=False
         Add `<metric>_<label>` for each class, if the metric has such values: "recall_ash". Classes
         that model and `y_true` may lack need `classes`.

@@ -353,7 +353,8 @@ def make_eval_metric(
         The positive class, which needs `classes`. None: the second of `classes`, else class number
         1.
     average : {"binary", "macro", "micro", "weighted", "worst"}, default="binary"
-        As in `ConfusionScorer`.
+        As in `ConfusionScorer`. The first evaluation tells how many classes there are, unless
+        `classes` does.
     name : str, default=None
         The name shown by the library, without spaces and colons. None: that of the metric.
     **parameters

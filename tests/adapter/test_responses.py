@@ -246,7 +246,9 @@ def test_threshold_of_probabilities_is_that_of_fixed_threshold_classifier(
     cm = ConfusionMatrix.from_estimator(
         fixed.estimator_, X, y, threshold=threshold, pos_label=pos_label
     )
-    assert cm.counts.tolist() == confusion_matrix(y, fixed.predict(X)).tolist()
+    assert cm.labels.tolist() == sorted(cm.labels, key=lambda label: label == pos_label)
+    expected = confusion_matrix(y, fixed.predict(X), labels=cm.labels)
+    assert cm.counts.tolist() == expected.tolist()
     score = get_scorer("recall", threshold=threshold, pos_label=pos_label)(fixed.estimator_, X, y)
     assert score == pytest.approx(recall_score(y, fixed.predict(X), pos_label=pos_label), abs=1e-15)
 
@@ -269,7 +271,9 @@ def test_threshold_of_decision_values_is_that_of_fixed_threshold_classifier(
     }
     fixed = FixedThresholdClassifier(model, **options).fit(X, y)
     cm = ConfusionMatrix.from_estimator(fixed.estimator_, X, y, **options)
-    assert cm.counts.tolist() == confusion_matrix(y, fixed.predict(X)).tolist()
+    assert cm.labels.tolist() == sorted(cm.labels, key=lambda label: label == pos_label)
+    expected = confusion_matrix(y, fixed.predict(X), labels=cm.labels)
+    assert cm.counts.tolist() == expected.tolist()
     score = ConfusionScorer("recall", **options)(fixed.estimator_, X, y)
     assert score == pytest.approx(recall_score(y, fixed.predict(X), pos_label=pos_label), abs=1e-15)
 
@@ -530,7 +534,10 @@ def test_probabilities_of_predict_are_of_the_second_class_whichever_is_positive(
         1,
     ]
     cm = ConfusionMatrix.from_estimator(model, rows_for(y), y, pos_label=pos_label, classes=classes)
-    assert cm.counts.tolist() == [[1, 1], [0, 2]]
+    # The positive class is last, unless the caller named the order.
+    order = [1, 0] if pos_label == 0 and classes is None else [0, 1]
+    assert cm.labels.tolist() == order
+    assert cm.counts.tolist() == confusion_matrix(y, [0, 1, 1, 1], labels=order).tolist()
     assert (
         ConfusionScorer("accuracy", pos_label=pos_label, classes=classes)(model, rows_for(y), y)
         == 0.75
@@ -1105,7 +1112,7 @@ def test_labels_unseen_by_the_estimator_are_errors_with_one_warning(flowers, opt
     assert value == pytest.approx(accuracy_score(y, model.predict(X)), abs=1e-15)
     options = {**options, "pos_label": "versicolor"}
     with pytest.warns(UserWarning, match="virginica") as caught:
-        value = ConfusionScorer("specificity", average="binary", **options)(model, X, y)
+        value = ConfusionScorer("specificity", **options)(model, X, y)
     assert len(caught) == 1
     actual_others = y != "versicolor"
     assert value == pytest.approx(

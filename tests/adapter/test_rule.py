@@ -678,12 +678,12 @@ def test_from_scores_threshold_and_pos_label_reach_the_matrix():
     cm = ConfusionMatrix.from_scores(
         y, [0.3, 0.3, 0.1, 0.0], threshold=0.3, pos_label="ill", ties="positive"
     )
-    assert cm.labels.tolist() == ["ill", "well"]
+    assert cm.labels.tolist() == ["well", "ill"]
     assert cm.counts.tolist() == [[1, 1], [1, 1]]
     cm = ConfusionMatrix.from_scores(
         y, [0.3, 0.3, 0.1, 0.0], threshold=0.3, pos_label="ill", ties="negative"
     )
-    assert cm.counts.tolist() == [[0, 2], [0, 2]]
+    assert cm.counts.tolist() == [[2, 0], [2, 0]]
 
 
 def test_from_scores_counts_weights():

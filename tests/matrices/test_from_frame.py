@@ -398,7 +398,7 @@ def test_long_tables_are_not_compared_with_themselves(monkeypatch):
         (SMALL, r"got dict: make one of it, such as pandas\.DataFrame\(frame\)\."),
         ([1, 2], "got list: use from_predictions or from_scores for arrays and lists."),
         (np.ones(2), "got ndarray: use from_predictions"),
-        ("x.parquet", "got str: open a file with polars.scan_parquet"),
+        ("x.parquet", r"got str: open a file with pandas.read_csv\(...\) or polars.scan_parquet\("),
     ],
 )
 @pytest.mark.parametrize("has_narwhals", [False, True])

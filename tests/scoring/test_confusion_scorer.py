@@ -1213,7 +1213,7 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
             ["accuracy", "recall"],
             {"classes": ["ash", "elm", "oak"]},
             ValueError,
-            r"recall is of the positive class of two, but there are 3, .* 'recall_macro'",
+            r"recall is of the positive class of two, but there are 3, .*'recall_macro'",
         ),
         (
             "neg_fpr",

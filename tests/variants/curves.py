@@ -108,7 +108,10 @@ def labels_of(v):
 
 
 def expected_labels(v):
-    return (SIZES, None, False) if v.classes else ([0, 1], v.positive.get("pos_label", 1), False)
+    if v.classes:
+        return SIZES, None, False
+    positive = v.positive.get("pos_label", 1)
+    return [1 - positive, positive], positive, False
 
 
 def with_empty_south(v):

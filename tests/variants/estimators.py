@@ -241,7 +241,7 @@ ROWS = [
         {
             **CLASSIFIER,
             ONE_CLASS: gives(counted_of_three, said_of_three),
-            NO_MIDDLE: refused(r"hold none of the classes \['fair'\]"),
+            NO_MIDDLE: refused(r"hold none of the classes \['fair'\]", call=of_three),
         },
     ),
     Row(

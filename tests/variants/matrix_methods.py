@@ -66,7 +66,7 @@ def expected_shares(v):
 
     def of_pairs(pairs):
         n = Counter(true for true, _ in pairs)
-        return [[ratio(pairs.count((i, j)), n[i]) for j in v.labels] for i in v.labels]
+        return [[ratio(pairs.count((i, j)), n[i]) for j in v.order] for i in v.order]
 
     found = np.array([of_pairs(pairs) for pairs in v.pairs])
     return np.nan_to_num(found.reshape((*v.shape_of_groups, *found.shape[1:])))
@@ -100,7 +100,14 @@ def cells_in_print(v):
 
 
 def expected_cells_in_print(v):
-    return {tuple(map(str, cell)): n for cell, n in expected_cells(v).items()}
+    """In the order of the labels in each group."""
+    found = expected_cells(v)
+
+    def place(cell):
+        *entry, true, pred = cell
+        return *entry, v.order.index(true), v.order.index(pred)
+
+    return {tuple(map(str, cell)): found[cell] for cell in sorted(found, key=place)}
 
 
 def expected_cells(v):
@@ -118,7 +125,7 @@ def score(v):
 def of_one_of_two(v):
     """labels= of one class selects it, also where there are two; else there are three."""
     of_two = ConfusionMatrix.from_counts([[7, 3], [2, 8]], labels=[0, 1])
-    return [score(v), of_two.score("recall", labels=[0])]
+    return [score(v), of_two.score("recall_macro", labels=[0])]
 
 
 def worst(v, **options):

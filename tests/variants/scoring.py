@@ -338,7 +338,7 @@ ROWS = [
             ),
             ONE_CLASS: gives(
                 lambda _: ([[nan] * 4], True),
-                lambda v: heard("do not match the estimator", partial(counts_in_index, v)),
+                lambda v: heard("must include all labels in the data", partial(counts_in_index, v)),
             ),
             PERMUTED_WEIGHTS: warned("set to NaN.*" + OTHER_ORDER, lambda _: [[nan] * 4] * 2),
             ONE_ROW: undefined(UNDEFINED),

@@ -83,4 +83,4 @@ def expected_fields(v: Variant) -> list[Any]:
     coordinates = [sorted(set(of)) for of in zip(*v.entries, strict=True)] if v.axes else []
     axes = dict(zip(v.axes, coordinates, strict=True))
     positive = None if v.classes else v.positive.get("pos_label", 1)
-    return [axes, v.labels, positive, None, bool(v.weight)]
+    return [axes, v.order, positive, None, bool(v.weight)]

@@ -133,6 +133,11 @@ class Variant:
         """The labels that occur, sorted."""
         return sorted({label for pairs in self.pairs for pair in pairs for label in pair})
 
+    @property
+    def order(self) -> list[Any]:
+        """The labels as results show them: sorted, a positive one of two last."""
+        return sorted(self.labels, key=lambda label: label == self.positive.get("pos_label"))
+
     def _both_labels(self) -> Iterable[tuple[Any, Any]]:
         return zip(np.asarray(self.true).tolist(), np.asarray(self.pred).tolist(), strict=True)
 
