@@ -86,7 +86,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _in_words_of_the_command(text: str) -> str:
     """A message, with its own options for Python's, and where those are that it lacks."""
-    message = text.replace("pos_label=", "--pos-label").replace("count=", "--count=")
+    message = re.sub(r"pos_label=(?=[\w'])", "--pos-label ", text)
+    message = message.replace("pos_label=", "--pos-label").replace("count=", "--count=")
     further = {"missing", "scores", "labels"}.union(*(row.parameters for row in METRICS))
     lacking = [name for name in re.findall(r"\b\w+=", message) if name[:-1] in further]
     if not lacking:

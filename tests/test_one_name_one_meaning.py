@@ -369,3 +369,23 @@ def test_the_command_asks_for_a_class(tmp_path, capsys):
     assert main([*call, "recall >= 0.01", "--pos-label", "oak"]) == 0
     assert main([*call, "recall_oak >= 0.01"]) == 0
     assert "recall of 'oak'" in capsys.readouterr().out
+
+
+def test_advice_on_one_of_several_classes_works():
+    model = Says(TREES, THREE["pred"])
+    with pytest.raises(ValueError, match=r"in a search ConfusionScorer\('recall', pos_label=...\)"):
+        ext.get_scorer("recall", pos_label="ash")(model, THREE["true"], THREE["true"])
+    with pytest.raises(ValueError, match=r"in a list, \[\('recall', 'ash'\)\]"):
+        matrix_of(THREE).summary(("recall", "ash"))
+    with pytest.raises(ValueError, match=r"pass 'recall' with pos_label='class_1'"):
+        ext.get_scorer("recall_class_1")
+    with pytest.raises(ValueError, match=r"pass one of these as pos_label=, or name .* classes="):
+        ext.labels_from_scores([0.2, 0.7], threshold=0.5, pos_label="ash")
+
+
+def test_the_command_names_its_option(tmp_path, capsys):
+    file = tmp_path / "labels.csv"
+    file.write_text("true,pred\nash,elm\nelm,elm\nash,ash\n")
+    call = ["check", str(file), "--actual", "true", "--predicted", "pred", "--pos-label", "Ash"]
+    assert main([*call, "--claim", "recall >= 0.1"]) == 3
+    assert "--pos-label 'Ash' is" in capsys.readouterr().err

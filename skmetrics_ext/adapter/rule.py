@@ -306,7 +306,11 @@ def bound_rule(
     """The thresholds and costs of a rule in the order of the classes, which it must match."""
     n_classes = len(classes)
     if rule.pos_label is not None and position_of(classes, rule.pos_label) is None:
-        raise ValueError(f"pos_label={rule.pos_label!r} is not one of the classes {show(classes)}.")
+        named = "." if option_of_caller("classes") is None else ", or name the columns by classes=."
+        raise ValueError(
+            f"pos_label={rule.pos_label!r} is not one of the classes {show(classes)}: pass one of "
+            f"these as pos_label={named}"
+        )
     threshold, costs = rule.threshold, rule.cost_matrix
     if is_one_number(threshold) and n_classes > 2:
         raise ValueError(

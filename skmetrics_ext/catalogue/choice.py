@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import KINDS, check_average, check_worst
-from skmetrics_ext.catalogue.names import MetricName, resolve, with_class
+from skmetrics_ext.catalogue.names import MetricName, is_metric_name, resolve, with_class
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.aliases import LabelsLike
@@ -269,6 +269,11 @@ def keyed_metrics(
             "metrics must be a metric, a list of metrics such as ['f1', 'recall'], or a dict of "
             f"key to metric; got {metrics!r}."
         )
+    if isinstance(metrics, tuple) and _is_pair(metrics):
+        raise ValueError(
+            f"{metrics!r} is read as two metrics: for one class of several, pass it in a list, "
+            f"[{metrics!r}]."
+        )
     by_key: dict[str, Any] = {}
     for given, metric in pairs:
         key = given
@@ -284,6 +289,14 @@ def keyed_metrics(
     if not by_key and not may_be_empty:
         raise ValueError("metrics is empty: specify at least one, such as ['f1'].")
     return by_key
+
+
+def _is_pair(metrics: tuple[Any, ...]) -> bool:
+    """Whether the second of two is no metric, but may be a class of the first."""
+    if len(metrics) != 2 or callable(metrics[1]) or isinstance(metrics[1], tuple):
+        return False
+    second = str(metrics[1]).lower()
+    return not is_metric_name(second.removeprefix("neg_"))
 
 
 def _name_of(metric: Any, name_of: Callable[[Any], str]) -> str:

@@ -231,9 +231,12 @@ def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str])
 
 def _of_class(name: str) -> str | None:
     """What to do instead of naming a class behind a metric, "recall_ash"."""
-    base, _, label = name.rpartition("_")
-    found = _find(base.removeprefix("neg_"))
-    is_average = bool(difflib.get_close_matches(label, SUFFIXES, n=1))
-    if found is None or is_average or not found[0].has_average or not option_of_caller("pos_label"):
-        return None
-    return f" For one class, pass {base!r} with pos_label={label!r}."
+    parts = name.split("_")
+    for place in range(len(parts) - 1, 0, -1):
+        base, label = "_".join(parts[:place]), "_".join(parts[place:])
+        found = _find(base.removeprefix("neg_"))
+        if found is not None and found[0].has_average and found[1] is None:
+            is_average = bool(difflib.get_close_matches(label, SUFFIXES, n=1))
+            is_option = option_of_caller("pos_label") is not None and not is_average
+            return f" For one class, pass {base!r} with pos_label={label!r}." if is_option else None
+    return None

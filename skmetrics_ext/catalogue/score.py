@@ -235,7 +235,11 @@ def check_of_two(
     if choice.average != "binary" or len(labels) < 3 or (is_named and not are_of_two):
         return
     if are_of_two:
-        raise ValueError(_not_of_one_class(choice.asked, _how_many(labels)))
+        raise ValueError(
+            f"{_not_of_one_class(choice.asked, _how_many(labels))} One class of several is "
+            f"cm.score({choice.asked!r}, pos_label=...), or in a search "
+            f"ConfusionScorer({choice.asked!r}, pos_label=...)."
+        )
     raise ValueError(of_more_than_two(choice.asked, labels, advice))
 
 

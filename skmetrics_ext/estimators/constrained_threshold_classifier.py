@@ -54,7 +54,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         `ProbabilityClassifier` first.
     metric : str or function
         The metric to optimize, as in `ThresholdCurve.best`, without parameters. With more than two
-        classes as scorers name it: "f1_macro" (or "f1"), or "recall_ill" for the class "ill".
+        classes "f1_macro" or the like, or "recall_ill" for the class "ill".
     subject_to : dict of metric to bound
         As in `ThresholdCurve.best`: `{"recall": 0.95}`; with more than two classes as scorers name
         metrics: `{"recall_ill": 0.9, "precision_worst": 0.5}`.

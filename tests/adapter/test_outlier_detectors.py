@@ -31,7 +31,7 @@ Y = np.where(IS_OUTLIER, -1, 1)
 FOLDS = KFold(3)
 
 DETECTORS = {
-    "forest": IsolationForest(n_estimators=20, random_state=0),
+    "forest": IsolationForest(n_estimators=10, random_state=0),
     "machine": OneClassSVM(nu=0.1),
     "envelope": EllipticEnvelope(random_state=0),
     "neighbors": LocalOutlierFactor(novelty=True),
