@@ -153,7 +153,7 @@ def _claims(texts: list[str]) -> Claims:
     """The claims in the form that `check` takes."""
     bounds: dict[Any, Any] = {}
     for text in texts:
-        parts = re.fullmatch(r"\s*(\w+)\s*(<=|>=)\s*(\S+)\s*", text)
+        parts = re.fullmatch(r"\s*(\S.*?)\s*(<=|>=)\s*(\S+)\s*", text)
         if parts is None:
             raise ValueError(
                 'a claim is a metric, >= or <=, and a number, such as "recall >= 0.9"; got '

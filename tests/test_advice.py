@@ -242,7 +242,7 @@ FOLLOWED = {
     ),
     "labels that were summed": (
         lambda: OF_LABELS.sum("label").interval("f1"),
-        r"select one entry with sel\(\), or name the samples by clusters=",
+        r"with sel\(\), or count with ConfusionMatrix.from_predictions\(..., clusters=...\)",
         lambda: OF_LABELS.sel(label=1).interval("f1"),
         lambda: (
             ConfusionMatrix.from_predictions(LABELS, CALLED, clusters=np.arange(N))

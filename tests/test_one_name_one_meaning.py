@@ -132,7 +132,8 @@ def test_a_bare_name_of_three_classes_is_refused(place):
 
 @every_function
 def test_functions_and_their_scorers_refuse_one_of_three_as_scikit_learn_does(function):
-    for options in ({}, {"pos_label": "ash"}, {"labels": ["ash"], "pos_label": "ash"}):
+    # scikit-learn's scorers look for the class among those of the model first.
+    for options in ({"pos_label": "ash"}, {"labels": ["ash"], "pos_label": "ash"}):
         with pytest.raises(ValueError, match=SENTENCE):
             FUNCTIONS[function](THREE, **options)
         with pytest.raises(ValueError, match="multiclass"):
@@ -389,3 +390,62 @@ def test_the_command_names_its_option(tmp_path, capsys):
     call = ["check", str(file), "--actual", "true", "--predicted", "pred", "--pos-label", "Ash"]
     assert main([*call, "--claim", "recall >= 0.1"]) == 3
     assert "--pos-label 'Ash' is" in capsys.readouterr().err
+
+
+def recall_of_matrix(cm):
+    return cm.counts[..., 1, 1] / cm.counts[..., 1, :].sum(-1)
+
+
+@pytest.mark.parametrize(("only", "positive"), [(0, None), ("well", "ill"), (False, True)])
+def test_a_function_of_a_matrix_sees_the_positive_class_that_never_occurs(only, positive):
+    cm = ConfusionMatrix.from_predictions([only] * 5, [only] * 5)
+    assert cm.counts.tolist() == [[5]]
+    options = {} if positive is None else {"pos_label": positive}
+    seen = []
+
+    def count_missed(cm):
+        seen.append((cm.counts.tolist(), cm.labels.tolist()))
+        return float(cm.counts[1, 0])
+
+    assert cm.score(count_missed, **options) == 0
+    assert seen[-1] == ([[5, 0], [0, 0]], [only, positive if positive is not None else 1])
+
+
+def test_a_summary_hands_the_positive_class_to_a_function_of_a_matrix():
+    y, said = ["ill", "well", "ill", "ill"], ["ill", "ill", "well", "ill"]
+    cm = ConfusionMatrix.from_predictions(y, said)
+    for label, expected in (("ill", 2 / 3), ("well", 0)):
+        rows = cm.summary([recall_of_matrix, "recall"], pos_label=label).to_frame()
+        assert rows["value"].tolist() == pytest.approx([expected, expected])
+
+
+@pytest.mark.filterwarnings("ignore:y_true has labels")
+def test_a_class_that_training_lacked_is_known_from_the_actual_labels():
+    model = Says(np.array([0, 1]), np.array([0, 1, 0, 1]))
+    y = np.array([2, 2, 0, 1])
+    expected = sk.recall_score(y, model.says, labels=[2], average="macro")
+    assert ConfusionScorer("recall", pos_label=2)(model, y, y) == expected == 0
+    found = ConfusionScorer([("recall", 2), ("recall", 1)])(model, y, y)
+    assert found == {"recall_2": 0, "recall_1": 1}
+
+
+@pytest.mark.parametrize("scale", [1, 1e-10, 1e10])
+def test_costs_of_another_unit_choose_the_same_threshold(scale):
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 300)
+    curve = ext.ThresholdCurve.from_scores(y, random.random(300) + 0.3 * y)
+    costs = np.array([[0, 1], [3, 0]]) * scale
+    best = curve.best("expected_cost", cost_matrix=costs)
+    at = [*curve.thresholds, np.inf, -np.inf]
+    least = min(curve.at(t).score("expected_cost", cost_matrix=costs) for t in at)
+    assert best.value == least
+    assert best.threshold == curve.best("expected_cost", cost_matrix=[[0, 1], [3, 0]]).threshold
+
+
+@pytest.mark.parametrize("labels", [(-1, 1), ("a b", "c-d")])
+def test_the_command_takes_any_name_of_a_class(tmp_path, labels):
+    file = tmp_path / "labels.csv"
+    rows = "\n".join(f"{labels[k % 2]},{labels[k % 2]}" for k in range(60))
+    file.write_text(f"true,pred\n{rows}\n")
+    call = ["check", str(file), "--actual", "true", "--predicted", "pred"]
+    assert main([*call, "--claim", f"recall_{labels[0]} >= 0.5"]) == 0

@@ -238,5 +238,8 @@ def _of_class(name: str) -> str | None:
         if found is not None and found[0].has_average and found[1] is None:
             is_average = bool(difflib.get_close_matches(label, SUFFIXES, n=1))
             is_option = option_of_caller("pos_label") is not None and not is_average
-            return f" For one class, pass {base!r} with pos_label={label!r}." if is_option else None
+            as_label = label if label.isdecimal() else repr(label)
+            return (
+                f" For one class, pass {base!r} with pos_label={as_label}." if is_option else None
+            )
     return None

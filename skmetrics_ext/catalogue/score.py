@@ -22,6 +22,7 @@ from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, in_num
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas.ranges import Ends, Given
 from skmetrics_ext.reading.calls import option_of_caller
+from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import costs_in_order, distances_in_order
 from skmetrics_ext.reading.order import (
     check_covered,
@@ -29,6 +30,7 @@ from skmetrics_ext.reading.order import (
     label_distances,
     label_steps,
     plain,
+    position_of,
     show,
     with_all,
 )
@@ -170,6 +172,7 @@ def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:
     def values_in(order: NDArray[Any], *, quiet: bool) -> NDArray[np.float64]:
         """The values of the matrices with the classes in this order."""
         matrices = at_labels(counted.matrix, counted.order, order)
+        matrices, order = _with_absent_positive(matrices, order, positive)
         classes = order, positive, ranking
         return values_of_custom_metric(
             choice.row, matrices, classes, choice.parameters, quiet=quiet
@@ -185,6 +188,16 @@ def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:
     if choice.is_default_undefined:
         return values
     return np.where(np.isnan(values), choice.zero_division, values)
+
+
+def _with_absent_positive(
+    matrices: NDArray[Any], order: NDArray[Any], positive: Any
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """[[n, 0], [0, 0]] where a positive class that never occurs is known beside a single label."""
+    if positive is None or len(order) > 1 or position_of(order, positive) is not None:
+        return matrices, order
+    around = [(0, 0)] * (matrices.ndim - 2) + [(0, 1), (0, 1)]
+    return np.pad(matrices, around), np.concatenate([order, read_order([positive])])
 
 
 def _refuse_order(choice: Choice, order: NDArray[Any], positive: Any) -> None:
@@ -261,16 +274,13 @@ def _how_many(labels: NDArray[Any]) -> str:
 
 def _not_of_one_class(asked: str, why: str) -> str:
     """The message of a metric of the positive class of two, and why there is none."""
-    how = (
-        f"ask for their mean, '{asked}_macro', or for the value of each class, "
-        f"cm.score('{asked}', average=None)"
-    )
+    mean = f"'{asked}_macro'"
     if option_of_caller("average") is not None:
-        how = (
-            f"pass average='macro' for their mean ('{asked}_macro' where metrics are named), or "
-            "average=None for the value of each class"
-        )
-    return f"{asked} is of the positive class of two, but {why}: {how}."
+        mean = f"{mean} or average='macro'"
+    return (
+        f"{asked} is of the positive class of two, but {why}: ask for their mean, {mean}; "
+        f"cm.score('{asked}', average=None) has the value of each class."
+    )
 
 
 def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:

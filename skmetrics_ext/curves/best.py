@@ -171,7 +171,10 @@ def best_threshold(
     if not possible.any():
         raise ValueError(nothing_qualifies(name, constraints, bool(np.any(meets))))
     gains = np.where(possible, values if row.better == "higher" else -values, -np.inf)
-    (winners,) = np.nonzero(possible & np.isclose(gains, gains.max(), rtol=TIED, atol=TIED))
+    # Differences of larger numbers round like these; multiplied costs choose the same threshold.
+    largest = np.abs(gains[np.isfinite(gains)]).max(initial=0)
+    tied = np.isclose(gains, gains.max(), rtol=0, atol=TIED * largest)
+    (winners,) = np.nonzero(possible & tied)
     thresholds = curve.thresholds[winners]
     place = winners[np.lexsort([thresholds, np.isfinite(thresholds)])[-1]].item()
     threshold = curve.thresholds[place]

@@ -74,7 +74,7 @@ def _choices_of(cm: MatrixData, metrics: Any, options: dict[str, Any]) -> dict[s
         _, named_average = resolve_any(one.metric)
         names_class = isinstance(one.metric, tuple)
         is_of_class = one.row.has_average and named_average is None and not names_class
-        own = of_all if is_of_class else {**of_all, "pos_label": None}
+        own = of_all if is_of_class or one.row.is_custom else {**of_all, "pos_label": None}
         average = None if is_of_class and are_shown else "binary"
         choices[name] = choose(one.metric, average=average, **own, **one.parameters)
     return choices

@@ -289,9 +289,9 @@ def count_prediction(
     if named is not None:
         encoded = encoded._replace(rankings=(("classes", named),))
     # One of these is positive; others that occur belong to the rest.
-    sought = encoded.labels if known is None or len(known) < 2 else known
+    of_all = encoded.labels if known is None else with_all(known, true.labels)
+    sought = known if named is not None and known is not None else of_all
     # Classes that training lacked count, too, so that an average means the same in every fold.
-    n_classes = len(encoded.labels if known is None else with_all(known, true.labels))
-    n_classes = n_classes if named is None else len(named)
+    n_classes = len(of_all) if named is None else len(named)
     roles = Roles(known=sought, n_classes=n_classes, are_of_two=are_of_two)
     return CountedPairs(encoded, positive, roles, needs_matrix=needs_matrix)

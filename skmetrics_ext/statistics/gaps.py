@@ -209,7 +209,7 @@ def difference_of_two(
     if measured.estimand.labels is not None:
         raise ValueError(
             f"average=None gives {name} one value for each class, but a pair of groups has one "
-            "difference: choose an average, or a class with labels=[...]."
+            "difference: choose an average, or a class with pos_label=."
         )
     first, second = groups.values.tolist()
     why = [*caveats, *measured.why_not, *of_undefined(name, axis, groups.kept, measured.is_asked)]
