@@ -72,6 +72,9 @@ class Case:
         self.sorted = np.unique(self.y)
         first = labels[0]
         positive = {"pos_label": first} if k == 2 and name != "balanced_accuracy" else {}
+        if k > 2 and name != "balanced_accuracy":
+            # Under the name that the libraries log.
+            options |= {"average": "macro", "name": name}
         self.metric = make_eval_metric(name, classes=labels, **positive, **options)
         self.options = {"average": "binary", **positive} if k == 2 else {"average": "macro"}
         self.value, self.better = METRICS[name], min if name == "false_positive_rate" else max

@@ -64,9 +64,8 @@ def test_dicts_of_onnx_give_the_labels_that_its_arrays_give(labels, threshold):
     )
     reached = np.repeat([threshold == 0.3, threshold != 0.8, True], 10)
     assert of_dicts.tolist() == np.where(reached, labels[1], labels[0]).tolist()
-    assert ConfusionMatrix.from_scores(y, dicts, **options) == ConfusionMatrix.from_predictions(
-        y, of_dicts
-    )
+    counted = ConfusionMatrix.from_predictions(y, of_dicts, pos_label=labels[1])
+    assert ConfusionMatrix.from_scores(y, dicts, **options) == counted
     curve = ThresholdCurve.from_scores(y, dicts, pos_label=labels[1])
     assert (
         curve.roc_auc()
