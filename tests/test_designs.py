@@ -13,7 +13,6 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
-from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext import (
     ConfusionMatrix,
@@ -29,6 +28,7 @@ from skmetrics_ext import (
     watch,
 )
 from skmetrics_ext.counting.design import stacked_designs
+from tests.proportions import mid_p
 
 # 480 samples of 40 clusters, in two groups of whole clusters.
 RANDOM = np.random.default_rng(5)
@@ -589,9 +589,9 @@ def test_a_cluster_without_errors_counts_less_where_it_might_have_more_of_them_t
     y_true, clusters = np.tile([0, 1, 0, 1], 30), np.arange(120) // 4
     cm = ConfusionMatrix.from_predictions(y_true, y_true, clusters=clusters)
     for metric, n in (("recall", 30), ("precision", 30), ("jaccard", 15)):
-        expected = proportion_confint(n, n, method="wilson")[0]
+        expected = mid_p(n, n).low
         assert cm.interval(metric).low == pytest.approx(expected, rel=1e-12), metric
-    share = proportion_confint(15, 15, method="wilson")[0]
+    share = mid_p(15, 15).low
     assert cm.interval("f1").low == pytest.approx(2 * share / (1 + share), rel=1e-12)
 
 

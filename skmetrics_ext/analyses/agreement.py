@@ -37,7 +37,7 @@ METRICS = (
 # These are undefined where all ratings are of one class, and hardly known where nearly all are.
 OF_OTHERS = METRICS[:2]
 WEIGHTS = ("linear", "quadratic", "ordinal")
-METHOD = "Wilson of items"
+METHOD = "mid-P of items"
 # In the worst of simulations 85 % of the limits of 10 items were right, and 90 % of 20.
 FEW_ITEMS = 20
 ROUNDING = 1e-9
@@ -122,7 +122,7 @@ def agreement(
     ...     [nan, nan, 3, nan],
     ... ] * 2
     >>> agreement(ratings)
-    krippendorff_alpha 0.7401 [0.4633, 0.8940] 95 %, Wilson of items, n = 22
+    krippendorff_alpha 0.7401 [0.4680, 0.9115] 95 %, mid-P of items, n = 22
     """
     if not isinstance(metric, str) or metric not in METRICS:
         raise ValueError(

@@ -126,8 +126,8 @@ def metric_interval(
 
     References
     ----------
-    Korn & Graubard (1998), Survey Methodology 24:193; Cochran (1977), Sampling Techniques; Wilson
-    (1927), JASA 22:209.
+    Korn & Graubard (1998), Survey Methodology 24:193; Cochran (1977), Sampling Techniques; Berry &
+    Armitage (1995), The Statistician 44:417.
 
     Examples
     --------
@@ -135,9 +135,9 @@ def metric_interval(
     >>> y_true = [0, 0, 1, 1, 1, 0, 1, 1, 0, 1] * 4
     >>> y_pred = [0, 1, 1, 1, 0, 0, 1, 1, 0, 1] * 4
     >>> metric_interval(y_true, y_pred, "recall", sample_weight=[1, 3] * 20)
-    recall of 1 0.9167 [0.6959, 0.9914] 95 %, modified Wilson, n = 24
+    recall of 1 0.9167 [0.7072, 0.9916] 95 %, mid-P, n = 24
     >>> metric_interval(y_true, y_pred, "recall", clusters=[k // 2 for k in range(40)])
-    recall of 1 0.8333 [0.5401, 0.9735] 95 %, modified Wilson of 16 clusters, n = 24
+    recall of 1 0.8333 [0.5405, 0.9736] 95 %, mid-P of 16 clusters, n = 24
     """
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
     choice = choose(

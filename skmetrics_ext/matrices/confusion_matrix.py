@@ -734,7 +734,7 @@ ConfusionMatrix
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         method : str, default="auto"
-            "auto": the method that fits the metric, see Notes; or one by name: "wilson",
+            "auto": the method that fits the metric, see Notes; or one by name: "mid-p", "wilson",
             "clopper-pearson", "mover", "exact-mover", "delta", "bootstrap" or "dirichlet"; of
             samples with weights or in clusters "korn-graubard" in place of "clopper-pearson".
         fixed : "actual" or None, default=None
@@ -771,20 +771,21 @@ ConfusionMatrix
 
         Notes
         -----
-        "auto" takes Wilson's interval for proportions, MOVER for sums, differences and ratios of
-        two, the delta method for odds ratios, and a smoothed bootstrap for all others; see
-        docs/theory/intervals.md.
+        "auto" takes mid-P limits for proportions of samples and functions of one, MOVER of these
+        for sums, differences and ratios of two, the delta method for odds ratios, and a smoothed
+        bootstrap for all others; see docs/theory/intervals.md.
 
         References
         ----------
-        Wilson (1927), JASA 22:209; Newcombe (1998), Statistics in Medicine 17:857 and 17:873; Woolf
-        (1955), Annals of Human Genetics 19:251; Donner & Zou (2012), Stat Methods Med Res 21:347.
+        Lancaster (1961), JASA 56:223; Berry & Armitage (1995), The Statistician 44:417; Newcombe
+        (1998), Statistics in Medicine 17:857 and 17:873; Woolf (1955), Annals of Human Genetics
+        19:251; Donner & Zou (2012), Stat Methods Med Res 21:347.
 
         Examples
         --------
         >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
         >>> cm.interval("recall")
-        recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50
+        recall of 'yes' 0.9000 [0.7922, 0.9624] 95 %, mid-P, n = 50
         """
         choice = choose(
             metric,
@@ -886,7 +887,7 @@ ConfusionMatrix
         >>> counts = [[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]]
         >>> cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
         >>> cm.gap("fnr", random_state=0)
-        0.2000 [0.0480, 0.3402] 95 %, p = 0.0091: difference of fnr of 1, 0 below 1 (MOVER, permutation, n = 300)
+        0.2000 [0.0481, 0.3431] 95 %, p = 0.0091: difference of fnr of 1, 0 below 1 (MOVER, permutation, n = 300)
         """  # noqa: E501
         refuse_zero_division(parameters)
         choice = choose(
@@ -1051,10 +1052,10 @@ ConfusionMatrix
         >>> cm = ConfusionMatrix.from_counts([[640, 202], [74, 670]], labels=["well", "ill"])
         >>> cm.summary({"Se": "sensitivity", "PPV": "ppv", "LR+": "lr_plus"})
         Summary of 'ill', 95 % confidence intervals
-        metric                      value     low    high  numerator     n  method
-        Se                         0.9005  0.8769  0.9200        670   744  Wilson
-        PPV at prevalence 0.4691   0.7683  0.7392  0.7951        670   872  Wilson
-        LR+                        3.7537  3.3265  4.2497          -  1586  MOVER
+        metric                     value     low    high  numerator     n  method
+        Se                        0.9005  0.8774  0.9205        670   744  mid-P
+        PPV at prevalence 0.4691  0.7683  0.7395  0.7955        670   872  mid-P
+        LR+                       3.7537  3.3300  4.2564          -  1586  MOVER of mid-P
         """
         return summary_of_metrics(self, metrics, confidence_level, options)
 

@@ -196,7 +196,7 @@ def plot_intervals(
     >>> models = {name: ConfusionMatrix.from_counts(of, [0, 1]) for name, of in counts.items()}
     >>> for text in plot_intervals(models, "accuracy").texts_:
     ...     print(text.get_text())
-    0.83 [0.77, 0.88]
+    0.83 [0.77, 0.89]
     0.80 [0.73, 0.86]
     """
     if sort is not None:

@@ -164,7 +164,7 @@ def cross_val_interval(
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
     >>> cross_val_interval(tree, X, y, scoring="accuracy", random_state=0)
-    accuracy 0.9183 [0.8831, 0.9420] 95 % for the refitted model, repeated cross-validation,
+    accuracy 0.9183 [0.8839, 0.9428] 95 % for the refitted model, repeated cross-validation,
     4 x 5 folds, n = 569
     """
     actual = read_labels_of_folds(y)

@@ -20,7 +20,7 @@ from skmetrics_ext.statistics.bootstrap import (
 from skmetrics_ext.statistics.delong import wider
 from skmetrics_ext.statistics.estimand import Estimand, clipped
 from skmetrics_ext.statistics.limits import distances_of_mean
-from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
+from skmetrics_ext.statistics.proportions import Array, Limits, mid_p
 
 # Replicates whose mean is farther off, in standard deviations, say that most classes err alike.
 MOST_BIASED = 0.5
@@ -95,7 +95,7 @@ def _right_and_false(rows: RescaledRows, estimand: Estimand, alpha: float) -> tu
     # A column (..., n_classes, n_asked) for each class that is asked.
     predicted = rows.observed[..., positions]
     shares = np.nan_to_num(ratio(predicted, n))
-    limits = modified_wilson(predicted, n, alpha)
+    limits = mid_p(predicted, n, alpha)
     totals = rows.rescaled.sum(-1)[..., None]
     is_own = np.arange(rows.observed.shape[-1])[:, None] == positions
     of_own, of_others = np.where(is_own, totals, 0), np.where(is_own, 0, totals)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.proportions import Array, Limits, alpha_of_errors, modified_wilson
+from skmetrics_ext.statistics.proportions import Array, Limits, alpha_of_errors, mid_p
 
 # Fewer effective agreements or disagreements do not give the variance.
 FEW_HITS = 5
@@ -48,7 +48,7 @@ def agreement_of(
     counts: NDArray[np.int64], metric: str, table: Array | None, alpha: float
 ) -> Agreement:
     """1 - observed / expected disagreement of counts (n_items, n_classes) by the distances of a
-    table, else of ranks; and Wilson's limits for the items that give its variance (Gwet 2008).
+    table, else of ranks; and mid-P limits for the items that give its variance (Gwet 2008).
     """
     items = _items_of(counts, is_alpha=metric == "krippendorff_alpha")
     n = int(items.are_several.sum())
@@ -144,7 +144,7 @@ def _limits_of_agreed(
     if min(n_disagreeing, n_agreeing) < FEW_HITS:
         n_effective = min(n_effective, n)
     errors = -special.stdtrit(max(n_counted - 1, 1), alpha / 2) * np.sqrt(n / (n - 1))
-    return modified_wilson(agreed * n_effective, n_effective, alpha_of_errors(errors))
+    return mid_p(agreed * n_effective, n_effective, alpha_of_errors(errors))
 
 
 def _expected(shares: Array, distance: Array, metric: str, n_ratings: float) -> tuple[float, Array]:

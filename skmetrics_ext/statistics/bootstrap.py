@@ -168,11 +168,10 @@ def percentiles_apart(values: Array, alpha: float, least_width: float) -> Limits
 
 
 class MethodLimits(NamedTuple):
-    """Limits, how many replicates of each are undefined, and which of Wilson's are modified."""
+    """Limits, and how many replicates of each are undefined."""
 
     limits: Limits
     n_undefined: Any = 0
-    are_modified: Any = False
 
 
 def limits_by_bootstrap(

@@ -11,10 +11,9 @@ from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.proportions import (
     Array,
     Limits,
-    are_plain_wilson,
     effective_number,
     limits_of_test,
-    modified_wilson,
+    mid_p,
 )
 
 # The rounding of a perfect area with fractional weights.
@@ -137,7 +136,7 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
     """
     value, n = area.value, area.n_positive
     if value in (0, 1) or n < 2:
-        return modified_wilson(value * n, n, alpha)
+        return mid_p(value * n, n, alpha)
     of_share = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(value * (1 - value) / n)
     if area.rarer < 2:
         return SCALES["logit"].around(value, of_share)
@@ -271,19 +270,17 @@ def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, s
     the rarer class, and if this is all placed alike no nearer ones.
     """
     hits = area.value * area.rarer
-    of_rarer = modified_wilson(hits, area.rarer, alpha)
-    is_plain = are_plain_wilson(of_rarer, hits, area.rarer, alpha)
-    name = "Wilson" if is_plain else "modified Wilson"
+    of_rarer = mid_p(hits, area.rarer, alpha)
     if area.rarer >= 2 and area.value in (0, 1):
         limits = wider(newcombe(area, alpha), of_rarer)
-        return limits, f"the wider of Newcombe's method 5 and {name}"
+        return limits, "the wider of Newcombe's method 5 and mid-P"
     # Rounding may leave a variance of a perfect ranking in fewer than two clusters.
     if area.variance <= 0 or area.value in (0, 1):
-        return of_rarer, name
+        return of_rarer, "mid-P"
     limits, shown = _limits_by_delong(area, alpha, method)
     if not area.is_rarer_alike:
         return limits, shown
-    return wider(limits, of_rarer), f"{shown}, no nearer than Wilson"
+    return wider(limits, of_rarer), f"{shown}, no nearer than mid-P"
 
 
 def _limits_by_delong(area: Area, alpha: float, method: str) -> tuple[Limits, str]:

@@ -39,8 +39,14 @@ from skmetrics_ext.statistics.estimand import (
     estimand_of,
     estimand_of_labels,
 )
-from skmetrics_ext.statistics.limits import limits_by, limits_of_extreme, no_nearer_than_classes
+from skmetrics_ext.statistics.limits import (
+    OF_ONE,
+    limits_by,
+    limits_of_extreme,
+    no_nearer_than_classes,
+)
 from skmetrics_ext.statistics.methods import (
+    HOLDING_FOR_MANY,
     METHODS,
     OF_FEW,
     RESAMPLED,
@@ -55,6 +61,9 @@ from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.variation import OfCounts, Variation, has_own_scale
 from skmetrics_ext.statistics.weights import variation_of_weights
 
+# Without a caveat for fewer hits or misses Wilson's limits cover 91.5 % of up to 100 samples, with
+# two 89 %.
+FEW_OF_ONE_KIND = 3
 # A larger share of undefined replicates is a caveat.
 TOLERATED = 0.05
 # Limits that differ by a smaller share are the same.
@@ -168,7 +177,8 @@ def _interval_plan(
             f"{choice.asked} with weighted, "
             "clustered or multilabel samples: use the interval for each class, average=None."
         )
-    wants_exact = request.wants_exact(are_numbers=not design.sees_samples)
+    n_values = estimand.matrices[..., 0, 0].size / request.share_of_entries
+    wants_exact = request.wants_exact(n_values, are_numbers=not design.sees_samples)
     is_extreme = bool(estimand.kind.is_worst or choice.row.largest_of)
     of_classes = choice_of_each(estimand) if request.method == "auto" else None
     if is_extreme:
@@ -304,11 +314,9 @@ def _limits_of_extreme_class(
     n_classes = np.maximum((~is_out).sum(-1, keepdims=True), 1)
     alpha = _alpha_of_classes(alpha)
     each = limits_by(plan.method, parts, variation, alpha, draws, prior=prior)
-    # At so small an alpha Wilson's are too narrow for few samples.
-    at_once = "clopper-pearson" if plan.method == "wilson" else plan.method
+    at_once = "clopper-pearson" if plan.method in OF_ONE else plan.method
     of_all = limits_by(at_once, parts, variation, alpha / n_classes, draws, prior=prior)
-    found = limits_of_extreme(estimand, each, of_all, is_out)
-    return found._replace(are_modified=np.any(each.are_modified, -1))
+    return limits_of_extreme(estimand, each, of_all, is_out)
 
 
 def make_interval(
@@ -361,7 +369,7 @@ def make_interval(
         high=high,
         confidence_level=request.confidence_level,
         level_of_each=1 - alpha if request.simultaneous else np.nan,
-        method=np.char.add(np.where(found.are_modified, "modified ", ""), shown),
+        method=shown,
         n_undefined=n_undefined,
         axes=axes,
         metric=metric,
@@ -507,6 +515,9 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
     if plan.method == "delta" and is_linear:
         n = np.fmin(n, _n_that_move(plan.estimand).round(1))
     is_few = (n < FEW) & ~np.isnan(found.low)
+    if plan.method in HOLDING_FOR_MANY:
+        n = _of_rarer_outcome(plan)
+        is_few = n < FEW_OF_ONE_KIND
     # A mean's limits are at least as wide as its classes', which may hold for few samples.
     of_classes = plan.method_of_parts if plan.parts is not None and not plan.is_extreme else ""
     if plan.method in OF_FEW or of_classes in OF_FEW:
@@ -525,6 +536,16 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
         if entries.any():
             sentence = caveat.sentence.replace("{name}", name)
             yield caveat._replace(sentence=sentence, entries=entries)
+
+
+def _of_rarer_outcome(plan: IntervalPlan) -> Array:
+    """The hits or misses of the proportions that determine a value, whichever are fewest; of the
+    worst class those of any.
+    """
+    of_each = plan.parts if plan.is_extreme and plan.parts is not None else plan.estimand
+    shares = of_each.counted_shares()
+    fewest = np.min([np.minimum(of.hits, of.n - of.hits) for of in shares], 0)
+    return np.asarray(fewest.min(-1) if plan.is_extreme else fewest)
 
 
 def _n_that_move(estimand: Estimand) -> Array:

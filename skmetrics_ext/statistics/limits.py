@@ -20,12 +20,12 @@ from skmetrics_ext.statistics.methods import EXACT, is_share
 from skmetrics_ext.statistics.proportions import (
     Array,
     Limits,
-    are_plain_wilson,
     clopper_pearson,
     larger,
-    modified_wilson,
+    mid_p,
     mover,
     mover_of_ratio,
+    wilson,
 )
 from skmetrics_ext.statistics.variation import (
     Effective,
@@ -36,6 +36,9 @@ from skmetrics_ext.statistics.variation import (
     where_seen,
 )
 
+# Of which limits of both proportions.
+MOVERS = {"mid-p-mover": "mid-p", "mover": "wilson", "exact-mover": "clopper-pearson"}
+OF_ONE = {"mid-p": mid_p, "wilson": wilson}
 JOINED = {"sum": mover, "ratio": mover_of_ratio, "larger": larger}
 
 
@@ -64,9 +67,9 @@ def _found_by(
     drawn: Array | None,
 ) -> MethodLimits:
     """The limits as the method gives them."""
-    if method in ("mover", "exact-mover"):
+    if method in MOVERS:
         return MethodLimits(_by_two_shares(method, estimand, variation, alpha))
-    if method == "wilson" or method in EXACT:
+    if method in OF_ONE or method in EXACT:
         return _by_share(method, estimand, variation, alpha)
     if method == "delta":
         return _by_delta_or_alike(estimand, variation, alpha, draws)
@@ -80,25 +83,23 @@ def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: Any)
     share = estimand.proportion
     assert share is not None, "methods for proportions are only for metrics that are proportions"
     (found,) = variation.effective(estimand, estimand.counted_shares(), alpha)
-    limits = _limits_of(found, alpha, is_exact=method in EXACT)
+    limits = _limits_of(method, found, alpha)
     ends = [share.value_at(limit) for limit in limits]
-    are_plain = are_plain_wilson(limits, found.hits, found.n, found.alpha)
-    are_modified = ~are_plain & (method == "wilson")
-    return MethodLimits(Limits(np.minimum(*ends), np.maximum(*ends)), are_modified=are_modified)
+    return MethodLimits(Limits(np.minimum(*ends), np.maximum(*ends)))
 
 
-def _limits_of(found: Effective, alpha: Any, *, is_exact: bool) -> Limits:
+def _limits_of(method: str, found: Effective, alpha: Any) -> Limits:
     """The limits of a proportion by the design's effective numbers."""
-    if is_exact:
+    if method in EXACT:
         return clopper_pearson(found.hits * found.exact, found.n * found.exact, alpha)
-    return modified_wilson(found.hits, found.n, found.alpha)
+    return OF_ONE[method](found.hits, found.n, found.alpha)
 
 
 def _by_two_shares(method: str, estimand: Estimand, variation: Variation, alpha: Any) -> Limits:
     """Limits of a sum, ratio or maximum of two proportions from those of both."""
-    shares, is_exact = estimand.counted_shares(), method == "exact-mover"
+    shares = estimand.counted_shares()
     first, second = (
-        _limits_of(found, alpha, is_exact=is_exact)
+        _limits_of(MOVERS[method], found, alpha)
         for found in variation.effective(estimand, shares, alpha)
     )
     values = tuple(ratio(share.hits, share.n) for share in shares)
@@ -117,7 +118,7 @@ def _by_delta_or_alike(
     if np.all(is_seen):
         return MethodLimits(limits)
     if estimand.proportion is not None:
-        alike = _by_share("wilson", estimand, variation, alpha)
+        alike = _by_share("mid-p", estimand, variation, alpha)
     else:
         alike = variation.by_bootstrap(estimand, alpha, draws, None)
     return where_seen(np.asarray(is_seen), MethodLimits(limits), alike)

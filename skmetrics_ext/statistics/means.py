@@ -15,7 +15,7 @@ from skmetrics_ext.statistics.delta import scale_between
 from skmetrics_ext.statistics.estimand import Estimand, range_of
 from skmetrics_ext.statistics.intervals import make_interval
 from skmetrics_ext.statistics.methods import METHODS, chosen_method
-from skmetrics_ext.statistics.proportions import Array, Limits, effective_number, wilson
+from skmetrics_ext.statistics.proportions import Array, Limits, effective_number, mid_p
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.writing.text import numbered
@@ -87,7 +87,7 @@ def _value_of_each(counted: Counted, choice: Choice) -> Array:
 
 
 def _limits_of_mean(ends: Limits, mean: Array, half: Any, n: int, alpha: float) -> Limits:
-    """Delta limits on the values' scale; without a half-width Wilson's, each unit a sample."""
+    """Delta limits on the values' scale; without a half-width mid-P's, each unit a sample."""
     least, most = ends
     limits = scale_between(ends).around(mean, half)
     if np.isfinite(mean) and not np.isnan(limits.low + limits.high):
@@ -97,6 +97,6 @@ def _limits_of_mean(ends: Limits, mean: Array, half: Any, n: int, alpha: float) 
     return Limits(
         *(
             least + (most - least) * end
-            for end in wilson((mean - least) / (most - least) * n, n, alpha)
+            for end in mid_p((mean - least) / (most - least) * n, n, alpha)
         )
     )

@@ -10,9 +10,11 @@ from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.estimand import Estimand
 
 METHODS = {
+    "mid-p": "mid-P",
     "wilson": "Wilson",
     "clopper-pearson": "Clopper-Pearson",
     "korn-graubard": "Korn-Graubard",
+    "mid-p-mover": "MOVER of mid-P",
     "mover": "MOVER",
     "exact-mover": "MOVER of exact limits",
     "delta": "delta",
@@ -24,7 +26,9 @@ EXACT = ("clopper-pearson", "korn-graubard")
 # Of one or of two proportions.
 HOLDING_ON_EACH_SIDE = (*EXACT, "exact-mover")
 RESAMPLED = ("bootstrap", "dirichlet")
-OF_FEW = ("wilson", *EXACT, "mover", "exact-mover")
+OF_FEW = ("mid-p", *EXACT, "mid-p-mover", "exact-mover")
+# By name alone: their limits are too narrow for few hits or misses.
+HOLDING_FOR_MANY = ("wilson", "mover")
 # What equals a share at these is one: all are ratios of linear functions of it.
 SHARES = np.array([0.25, 0.5, 0.75])
 # Values whose replicates' bias exceeds their uncertainty, unless their method allows for it.
@@ -74,9 +78,9 @@ def fitting_methods(estimand: Estimand, design: SampleDesign, *, by_row: bool) -
     keeps_distribution = not by_row or (estimand.is_of_one_class and estimand.is_of_actual())
     fitting = []
     if keeps_distribution and estimand.proportion is not None:
-        fitting += ["wilson", "clopper-pearson"]
+        fitting += ["mid-p", "wilson", "clopper-pearson"]
     if keeps_distribution and estimand.is_of_one_class and row.of_two_shares is not None:
-        fitting += ["mover", "exact-mover"]
+        fitting += ["mid-p-mover", "mover", "exact-mover"]
     if estimand.is_of_one_class and row.interval in SCALES:
         return [*fitting, "delta", "bootstrap", "dirichlet"]
     by_delta = ["delta"] if has_slope(row, estimand.average) else []
@@ -88,9 +92,9 @@ def _fitting_designs(estimand: Estimand, design: SampleDesign) -> list[str]:
     one kind of error, which pseudo-samples of the delta method represent.
     """
     row = estimand.choice.row
-    shares = ["wilson", "korn-graubard"] if estimand.proportion is not None else []
+    shares = ["mid-p", "wilson", "korn-graubard"] if estimand.proportion is not None else []
     if estimand.is_of_one_class and row.of_two_shares is not None:
-        shares += ["mover", "exact-mover"]
+        shares += ["mid-p-mover", "mover", "exact-mover"]
     by_delta = ["delta"] if has_slope(row, estimand.average) else []
     is_of_both = estimand.is_of_one_class and row.interval == "overlap"
     # Of clusters the accuracy is a proportion as any other.

@@ -12,11 +12,8 @@ from skmetrics_ext.counting.division import ratio, squared
 
 Array = NDArray[np.float64]
 
-# With fewer hits Wilson's limits are too narrow.
-FEW_HITS = 2.5
-# With fewer samples, or a smaller alpha, they are at least as wide as Clopper & Pearson's. The
-# alpha is beside 0.01, at which inverted p-values would move limits at 99 %.
-FEW_SAMPLES, SMALL_ALPHA = 10, 0.0099
+# So many steps of Newton's give mid-P limits to the rounding of floats.
+STEPS = 4
 
 
 class Limits(NamedTuple):
@@ -61,38 +58,34 @@ def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
     return math.ceil(n * (1 - 1e-12))
 
 
-def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
-    """Wilson's limits, by Brown, Cai & DasGupta (2001) near 0 with one or two hits, near 1 with
-    misses, where Wilson's cover 84 %; no nearer than Clopper & Pearson's, so nested in the
-    level.
+def mid_p(hits: Any, n: Any, alpha: Any) -> Limits:
+    """Limits by mid-P (Lancaster 1961; Berry & Armitage 1995): the shares at which more hits, and
+    half of as many, have the probability alpha / 2; likewise fewer. Of fractions by the beta
+    distribution.
     """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
-    limits = wilson(hits, n, alpha)
-    low = np.where(
-        hits < FEW_HITS, np.minimum(limits.low, _lowest_of_few(hits, n, alpha)), limits.low
-    )
-    few_misses = np.maximum(limits.high, 1 - _lowest_of_few(n - hits, n, alpha))
-    high = np.where(n - hits < FEW_HITS, few_misses, limits.high)
-    is_exact = (n < FEW_SAMPLES) | (alpha < SMALL_ALPHA)
-    if not is_exact.any():
-        return Limits(low, high)
-    exact = clopper_pearson(hits, n, alpha)
-    return Limits(
-        np.where(is_exact, np.minimum(low, exact.low), low),
-        np.where(is_exact, np.maximum(high, exact.high), high),
-    )
+    return Limits(_lowest_by_mid_p(hits, n, alpha), 1 - _lowest_by_mid_p(n - hits, n, alpha))
 
 
-def are_plain_wilson(limits: Limits, hits: Any, n: Any, alpha: Any) -> NDArray[np.bool_]:
-    """Which are as any textbook and library has them."""
-    plain = wilson(hits, n, alpha)
-    are_same = [(one == other) | np.isnan(other) for one, other in zip(limits, plain, strict=True)]
-    return np.asarray(are_same[0] & are_same[1])
-
-
-def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:
-    """The lower limit of a share of few hits."""
-    return np.asarray(ratio(special.gammaincinv(np.where(hits > 0, hits, 1), alpha), n))
+def _lowest_by_mid_p(hits: Array, n: Array, alpha: Any) -> Array:
+    """Its lower limit, by Newton's method on the logit, where the logarithm of the probability is
+    concave; beyond Clopper & Pearson's at alpha there is twice the probability.
+    """
+    some, misses = np.where(hits > 0, hits, 1), n - hits
+    least, most = (special.betaincinv(some, misses + 1, error) for error in (alpha / 2, alpha))
+    share = least
+    with np.errstate(all="ignore"):
+        for _ in range(STEPS):
+            as_many = special.betainc(some, misses + 1, share)
+            more = np.where(
+                misses > 0, special.betainc(some + 1, np.where(misses > 0, misses, 1), share), 0
+            )
+            # The difference is the probability of so many hits.
+            slope = (as_many - more) * (some * (1 - share) + misses * share)
+            excess = np.log(alpha / (as_many + more)) * (as_many + more) / slope
+            nearer = special.expit(special.logit(share) + excess)
+            share = np.where(np.isfinite(nearer), np.clip(nearer, least, most), share)
+    return np.where(hits > 0, share, 0)
 
 
 def clopper_pearson(hits: Any, n: Any, alpha: Any) -> Limits:

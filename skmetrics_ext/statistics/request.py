@@ -40,11 +40,11 @@ class Request(NamedTuple):
         """The probability that either limit is wrong."""
         return (1 - self.confidence_level) * (2 if self.is_one_sided else 1)
 
-    def wants_exact(self, *, are_numbers: bool) -> bool:
-        """Whether "auto" is exact if it can be: simultaneous limits of numbers of samples are far
-        out, where others do not hold; with weights and clusters they have Student's t.
+    def wants_exact(self, n_values: float, *, are_numbers: bool) -> bool:
+        """Whether "auto" is exact if it can be: limits of several numbers that hold together are
+        far out, where others do not hold; with weights and clusters they have Student's t.
         """
-        return self.prefers_exact or (self.simultaneous and are_numbers)
+        return self.prefers_exact or (self.simultaneous and are_numbers and n_values > 1)
 
     def alpha_of_each(self, n_values: int) -> Any:
         """The same of each of so many values, which hold together if requested."""

@@ -406,7 +406,7 @@ class Interval(Result):
     >>> from skmetrics_ext import ConfusionMatrix
     >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
     >>> cm.interval("recall")
-    recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50
+    recall of 'yes' 0.9000 [0.7922, 0.9624] 95 %, mid-P, n = 50
     """
 
     metric: str = ""
@@ -584,7 +584,7 @@ class Gap(Result):
     >>> from skmetrics_ext import ConfusionMatrix
     >>> by_sex = [[[70, 30], [20, 80]], [[80, 20], [40, 60]]]
     >>> ConfusionMatrix.from_counts(by_sex, labels=["no", "yes"]).gap("recall")
-    0.2000 [0.0731, 0.3185] 95 %, p = 0.00282: difference of recall of 'yes', 1 below 0 (MOVER, inverted, n = 200)
+    0.2000 [0.0731, 0.3205] 95 %, p = 0.00205: difference of recall of 'yes', 1 below 0 (MOVER, inverted, n = 200)
     """  # noqa: E501
 
     metric: str = ""

@@ -80,10 +80,10 @@ class MetricsText(ReportText):
     ... )
     >>> report.to_table()
     95 % confidence intervals
-    class                         recall  support
-    no           0.50 (0.29-0.71), 9/18        18
-    yes           1.00 (0.66-1.00), 9/9         9
-    micro avg  0.67 (0.48-0.81), 18/27         27
+    class                       recall  support
+    no          0.50 (0.28-0.72), 9/18       18
+    yes          1.00 (0.72-1.00), 9/9        9
+    micro avg  0.67 (0.48-0.82), 18/27       27
     """
 
     # Plain values, so that pickles name no private class.

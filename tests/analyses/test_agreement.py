@@ -20,6 +20,7 @@ from skmetrics_ext import (
     krippendorff_alpha,
     scott_pi,
 )
+from tests.proportions import mid_p
 
 METRICS = (
     "krippendorff_alpha",
@@ -173,21 +174,14 @@ def test_limits_of_many_items_have_the_standard_error_of_the_jackknife(metric, w
 
 
 def test_limits_of_few_disagreements_are_those_of_as_many_items():
-    """Three of twenty items disagree, two of them half: Wilson's interval of 18 of 20 by Student's
-    t.
-    """
+    """Three of twenty items disagree, two of them half: the interval of 18 of 20 by Student's t."""
     ratings = [[0, 2], [0, 1], [2, 1], *[[0, 0], [1, 1], [2, 2], [1, 1]] * 4, [0, 0]]
     found = agreement(ratings, metric="percent_agreement", weights="linear")
     # Distances from the mean of .9, .4, .4 and 17 times .1: so few items count for much.
     n_counted = 2 * 1.3**2 / (0.9**4 + 2 * 0.4**4 + 17 * 0.1**4)
     z = stats.t.ppf(0.975, n_counted - 1) * np.sqrt(20 / 19)
-    wilson = (0.9 + z**2 / 40 - z * np.sqrt(0.09 / 20 + z**2 / 1600)) / (1 + z**2 / 20)
-    # So many standard errors belong to a level above 99 %, where Clopper & Pearson's is lower.
-    alpha = 2 * stats.norm.sf(z)
-    clopper_pearson = stats.beta.ppf(alpha / 2, 18, 3)
-    assert alpha < 0.01
-    assert clopper_pearson < wilson
-    assert (found.value, found.low) == pytest.approx((0.9, clopper_pearson), rel=1e-12)
+    low, _ = mid_p(18, 20, 2 * stats.norm.sf(z))
+    assert (found.value, found.low) == pytest.approx((0.9, low), rel=1e-12)
 
 
 def test_integers_beyond_floats_are_told_apart():
@@ -374,7 +368,7 @@ def test_groups_of_items():
 
 def test_perfect_agreement_has_a_lower_limit():
     found = agreement([[1, 1], [0, 0]] * 10)
-    # Wilson's interval of 20 of 20, by Student's t, of an agreement beyond 1 - 20 / 39.
+    # The interval of 20 of 20, by Student's t, of an agreement beyond 1 - 20 / 39.
     assert found.value == found.high == 1
     assert 0.5 < found.low < 0.8
 

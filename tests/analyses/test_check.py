@@ -28,6 +28,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.design import WEIGHTS_ALONE, Lost, SampleDesign
 from skmetrics_ext.results import ComparisonRow, Verdicts
 from skmetrics_ext.statistics.power import n_to_tell
+from tests.proportions import newcombe
 from tests.shared import comparison_of_rows, for_each
 
 BOUNDS = [0.05, 0.3, 0.5, 0.8, 0.9, 0.95]
@@ -516,16 +517,8 @@ def of_groups(*hits, n=400):
 
 
 def mover(first, second, n, alpha):
-    """The upper limit of a difference of two shares: Newcombe (1998), method 10."""
-    z = stats.norm.ppf(1 - alpha / 2)
-
-    def wilson(hits):
-        share = hits / n
-        half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-        return (share + z**2 / (2 * n) + np.array([-half, half])) / (1 + z**2 / n)
-
-    difference = (first - second) / n
-    return difference + np.hypot(wilson(first)[1] - first / n, second / n - wilson(second)[0])
+    """The upper limit of a difference of two shares."""
+    return newcombe(first, n, second, n, alpha).high
 
 
 def test_a_gap_is_small_if_each_pair_is_and_large_if_one_is():

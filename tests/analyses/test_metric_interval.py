@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse, special, stats
-from statsmodels.stats.proportion import proportion_confint
 
 import skmetrics_ext
 from skmetrics_ext import (
@@ -19,6 +18,7 @@ from skmetrics_ext import (
 )
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import function_of
+from tests.proportions import mid_p
 from tests.shared import for_each, parameters_of, quietly
 
 # Averages of unbounded metrics are tested elsewhere.
@@ -156,7 +156,7 @@ def test_proportions_have_wilsons_limits_with_the_effective_sample_size(metric, 
     interval = metric_interval(real, called, metric, sample_weight=w, method="wilson")
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
     # For F1 and accuracy, misses with one prediction may be unobserved.
-    by_itself = "delta" if metric in ("jaccard", "accuracy", "zero_one_loss") else "Wilson"
+    by_itself = "delta" if metric in ("jaccard", "accuracy", "zero_one_loss") else "mid-P"
     assert metric_interval(REAL, CALLED, metric, sample_weight=WEIGHTS).method == by_itself
     f1 = metric_interval(real, called, "f1", sample_weight=w, method="wilson")
     if metric == "jaccard":
@@ -172,8 +172,8 @@ ALERTS = (
 
 
 def test_weights_that_depend_on_the_prediction_have_the_limits_of_r():
-    # R's survey 4.4: svyciprop(method="beta") and its logit intervals, from which Wilson's differ
-    # by little.
+    # R's survey 4.4: svyciprop(method="beta") and its logit intervals, from which mid-P limits
+    # differ by little.
     actual, predicted, weights = ALERTS
     for metric, of_beta, of_logit in (
         ("recall", [0.6777, 0.8916], [0.6806, 0.8825]),
@@ -184,7 +184,7 @@ def test_weights_that_depend_on_the_prediction_have_the_limits_of_r():
         np.testing.assert_allclose(limits(beta), of_beta, atol=5e-5)
         assert beta.method == "Korn-Graubard"
         np.testing.assert_allclose(
-            limits(metric_interval(actual, predicted, metric, **options)), of_logit, atol=0.003
+            limits(metric_interval(actual, predicted, metric, **options)), of_logit, atol=0.005
         )
 
 
@@ -195,12 +195,12 @@ def test_proportions_without_a_miss_have_the_limits_of_the_heaviest_possible_one
     for metric, n, counted in (("precision", 400, 400), ("specificity", 1900, 190)):
         interval = metric_interval(actual, predicted, metric, sample_weight=weights)
         t = stats.t.isf(0.025, counted - 1)
-        np.testing.assert_allclose(limits(interval), [n / (n + t**2), 1], rtol=1e-10)
+        low = (2 * stats.norm.sf(t)) ** (1 / n)
+        np.testing.assert_allclose(limits(interval), [low, 1], rtol=1e-10)
     # All alerts are correct, and a miss would have weight 10.
     recall = metric_interval(predicted, predicted, "recall", sample_weight=weights)
-    np.testing.assert_allclose(
-        limits(recall), [40 / (40 + stats.t.isf(0.025, 399) ** 2), 1], rtol=1e-10
-    )
+    low = (2 * stats.norm.sf(stats.t.isf(0.025, 399))) ** (1 / 40)
+    np.testing.assert_allclose(limits(recall), [low, 1], rtol=1e-10)
 
 
 def test_a_light_miss_adds_no_precision():
@@ -213,7 +213,8 @@ def test_a_light_miss_adds_no_precision():
         sample_weight=np.repeat([1, 1e-9], [19, 1]),
     )
     n = 19 * 19 / 20
-    assert interval.low == pytest.approx(n / (n + stats.t.isf(0.025, 19) ** 2), rel=1e-6)
+    low = (2 * stats.norm.sf(stats.t.isf(0.025, 19))) ** (1 / n)
+    assert interval.low == pytest.approx(low, rel=1e-6)
 
 
 @pytest.mark.slow
@@ -265,7 +266,7 @@ def test_informedness_with_weights_is_the_mover_of_both_proportions():
     below = np.hypot(*(share.value - share.low for share in shares))
     above = np.hypot(*(share.high - share.value for share in shares))
     interval = metric_interval(TRUE > 0, PRED > 0, "informedness", sample_weight=WEIGHTS)
-    assert interval.method == "MOVER"
+    assert interval.method == "MOVER of mid-P"
     np.testing.assert_allclose(
         limits(interval), interval.value + np.array([-below, above]), rtol=1e-10
     )
@@ -486,10 +487,10 @@ def test_many_weights_leave_an_empty_cell_samples_of_kishs_weight():
 
 
 def test_a_proportion_without_errors_is_1_with_weights_too():
-    interval = metric_interval(TRUE, TRUE, "accuracy", sample_weight=WEIGHTS, method="wilson")
+    interval = metric_interval(TRUE, TRUE, "accuracy", sample_weight=WEIGHTS, method="mid-p")
     n = WEIGHTS.sum() / WEIGHTS.max()
     assert (interval.value, interval.high) == (1, 1)
-    assert interval.low == pytest.approx(n / (n + stats.t.isf(0.025, 299) ** 2))
+    assert interval.low == pytest.approx((2 * stats.norm.sf(stats.t.isf(0.025, 299))) ** (1 / n))
     perfect = metric_interval(TRUE, TRUE, "f1_macro", sample_weight=WEIGHTS, random_state=0)
     assert 0.8 < perfect.low < 1 == perfect.high
 
@@ -519,7 +520,7 @@ def test_the_recall_of_clusters_is_the_textbooks_ratio(weights):
     assert interval.method == "delta of 30 clusters"
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-8)
     # Wilson's limits solve (share - p)^2 = t^2 p (1 - p) / n with n = share (1 - share) / variance.
-    interval = metric_interval(true, pred, "recall", **options)
+    interval = metric_interval(true, pred, "recall", method="wilson", **options)
     assert interval.method == "Wilson of 30 clusters"
     for p in limits(interval):
         of_p = variance * p * (1 - p) / (share * (1 - share))
@@ -622,11 +623,9 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
     for metric, n in (("recall", 12), ("specificity", 8), ("accuracy", 20), ("f1", 12)):
         interval = metric_interval(true, true, metric, clusters=clusters)
         assert (interval.value, interval.high) == (1, 1)
-        # Of fewer than ten no limits are nearer than Clopper & Pearson's.
-        method = "exact" if n < 10 else "wilson"
-        low = stats.binomtest(n, n).proportion_ci(method=method).low
+        low = mid_p(n, n).low
         assert interval.low == pytest.approx(2 * low / (1 + low) if metric == "f1" else low)
-    low = stats.binomtest(20, 20).proportion_ci(method="wilson").low
+    low = mid_p(20, 20).low
     of_three = metric_interval(true, true, "bennett_s", labels=[0, 1, 2], clusters=clusters)
     assert of_three.low == pytest.approx((low - 1 / 3) * 3 / 2)
     for metric in ("f1_macro", "mcc", "g_mean", "cohen_kappa", "recall_micro"):
@@ -634,19 +633,16 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
         assert 0.3 < interval.low < 0.95
         assert interval.high == 1
     miss = metric_interval(true, 1 - true, "recall", clusters=clusters)
-    assert (miss.low, miss.high) == (
-        0,
-        pytest.approx(stats.binomtest(0, 12).proportion_ci(method="wilson").high),
-    )
+    assert (miss.low, miss.high) == (0, pytest.approx(mid_p(0, 12).high))
 
 
 @pytest.mark.filterwarnings("ignore:too few clusters")
 def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have_them():
-    # 8 of 20 clusters have class 0 or 1, and all is correct: Clopper & Pearson's limits of 8 of 8.
+    # 8 of 20 clusters have class 0 or 1, and all is correct: the limits of 8 of 8.
     true = np.repeat([0, 1, 2], [30, 10, 60])
     options = {"labels": [0, 1], "average": "micro", "confidence_level": 0.94}
     interval = metric_interval(true, true, "recall", clusters=np.arange(100) // 5, **options)
-    assert interval.low == pytest.approx(0.03 ** (1 / 8), rel=1e-12)
+    assert interval.low == pytest.approx(0.06 ** (1 / 8), rel=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore:too few clusters, 12,")
@@ -654,9 +650,7 @@ def test_clusters_that_are_alike_still_leave_doubt():
     true, pred = np.tile([1, 1, 1, 1, 0, 0], 12), np.tile([1, 1, 1, 0, 0, 1], 12)
     clusters = np.repeat(np.arange(12), 6)
     interval = metric_interval(true, pred, "recall", clusters=clusters)
-    np.testing.assert_allclose(
-        limits(interval), stats.binomtest(9, 12).proportion_ci(method="wilson")
-    )
+    np.testing.assert_allclose(limits(interval), mid_p(9, 12))
     mcc = metric_interval(true, pred, "mcc", clusters=clusters, random_state=0)
     assert mcc.low < mcc.value - 0.05
 
@@ -703,7 +697,7 @@ def test_one_class_may_lack_what_another_has():
     interval = metric_interval(true, pred, "recall", average=None, clusters=list("aabbabab"))
     assert interval.axes[0].coordinates.tolist() == [0, 1, 2]
     # Class 1 is in a single cluster.
-    assert limits(interval)[:, 1] == pytest.approx([0.025, 1])
+    assert limits(interval)[:, 1] == pytest.approx([0.05, 1])
     assert np.isfinite(limits(interval)).all()
     assert (interval.low < interval.value).all()
 
@@ -816,7 +810,7 @@ def test_averages_of_labels_are_of_whole_samples(metric, weights):
 
 def test_the_accuracy_of_indicators_is_the_proportion_of_samples_all_correct():
     right = (Y_TRUE == Y_PRED).all(1)
-    expected = stats.binomtest(int(right.sum()), 200).proportion_ci(method="wilson")
+    expected = mid_p(right.sum(), 200)
     for true, pred in ((Y_TRUE, Y_PRED), (sparse.csr_array(Y_TRUE), sparse.csr_array(Y_PRED))):
         interval = metric_interval(true, pred, "accuracy")
         np.testing.assert_allclose(limits(interval), expected)
@@ -866,9 +860,7 @@ def test_the_mean_over_samples_is_that_of_a_value_each():
         special.logit(limits(clustered)), special.logit(share) + np.array([-half, half])
     )
     perfect = metric_interval(Y_TRUE, Y_TRUE, "jaccard_samples", zero_division=1)
-    np.testing.assert_allclose(
-        limits(perfect), stats.binomtest(200, 200).proportion_ci(method="wilson")
-    )
+    np.testing.assert_allclose(limits(perfect), mid_p(200, 200))
 
 
 def test_samples_with_equal_values_are_a_proportion_of_the_range():
@@ -876,7 +868,7 @@ def test_samples_with_equal_values_are_a_proportion_of_the_range():
     interval = metric_interval(
         [[0, 1, 1], [1, 0, 1]] * 10, np.ones((20, 3), int), "informedness_samples"
     )
-    low, high = proportion_confint(10, 20, method="wilson")
+    low, high = mid_p(10, 20)
     np.testing.assert_allclose(
         [*limits(interval), interval.value], [2 * low - 1, 2 * high - 1, 0], atol=1e-12
     )
@@ -1062,20 +1054,15 @@ def test_the_same_state_gives_the_same_interval(data):
 
 
 def test_two_misses_in_40_clusters_count_each_cluster_as_one_sample():
-    # So few misses do not show how clusters vary: Wilson's limits, with those of a Poisson variable
-    # near the end (Brown, Cai & DasGupta 2001), of 198 / 200 of 40 samples, at the level that
-    # Student's t has of 40 clusters.
+    # So few misses do not show how clusters vary: the limits of 198 / 200 of 40 samples, at the
+    # level that Student's t has of 40 clusters.
     clusters = np.repeat(np.arange(40), 5)
     true, said = np.ones(200, dtype=int), np.ones(200, dtype=int)
     said[[0, 100]] = 0
-    interval = metric_interval(true, said, "accuracy", clusters=clusters, method="wilson")
+    interval = metric_interval(true, said, "accuracy", clusters=clusters, method="mid-p")
     z = -stats.t.ppf(0.025, 39) * np.sqrt(40 / 39)
-    share, n = 0.99, 40
-    middle, half = share + z**2 / 2 / n, z * np.sqrt(share * (1 - share) / n + z**2 / 4 / n**2)
-    low = (middle - half) / (1 + z**2 / n)
-    fewest = stats.chi2.ppf(2 * stats.norm.sf(z), 2 * (1 - share) * n) / 2 / n
-    assert interval.low == pytest.approx(low)
-    assert interval.high == pytest.approx(max((middle + half) / (1 + z**2 / n), 1 - fewest))
+    expected = mid_p(0.99 * 40, 40, 2 * stats.norm.sf(z))
+    assert (interval.low, interval.high) == pytest.approx(tuple(expected))
 
 
 def test_clusters_are_as_unequal_as_their_weights():
@@ -1101,7 +1088,7 @@ def test_a_mean_of_labels_is_at_least_as_wide_as_by_its_labels():
     pred[20:25, 1] = 0
     for metric in ("recall", "f1"):
         mean = metric_interval(y, pred, f"{metric}_macro")
-        each = metric_interval(y, pred, metric, average=None, method="wilson")
+        each = metric_interval(y, pred, metric, average=None, method="mid-p")
         below = np.sqrt(((each.value - each.low) ** 2).sum()) / 2
         assert mean.low <= mean.value - below + 1e-12
         assert mean.low < 0.75

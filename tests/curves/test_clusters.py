@@ -233,10 +233,8 @@ def test_a_perfect_area_of_fewer_than_two_effective_clusters_has_limits(method, 
     of_clusters = [np.bincount(clusters, masses * (y == side)) for side in (0, 1)]
     n = min(of.sum() ** 2 / (of**2).sum() for of in of_clusters)
     assert n < 2
-    # Wilson's limit of as many hits, Brown, Cai & DasGupta's of a Poisson variable, or Clopper &
-    # Pearson's.
-    wilson = n / (n + special.ndtri(0.025) ** 2)
-    lowest = min(wilson, stats.chi2.ppf(0.05, 2 * n) / 2 / n, 0.025 ** (1 / n))
+    # The limit of as many hits by mid-P.
+    lowest = 0.05 ** (1 / n)
     expected = (lowest, 1) if perfect else (0, 1 - lowest)
     assert interval.value == perfect
     assert (interval.low, interval.high) == pytest.approx(expected)

@@ -99,7 +99,7 @@ def test_an_interval_has_one_row_per_entry():
     )
     interval = cm.interval("recall", average=None)
     caption, rows = read_table(interval._repr_html_())
-    assert caption == "Interval of recall (95 %, Wilson)"
+    assert caption == "Interval of recall (95 %, mid-P)"
     assert rows[0] == ["group", "class", "value", "low", "high", "n"]
     assert [row[:2] for row in rows[1:]] == [["<b>", "0"], ["<b>", "1"], ["a&c", "0"], ["a&c", "1"]]
     numbers = np.array([row[2:] for row in rows[1:]], dtype=float)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import special, stats
 from sklearn.metrics import average_precision_score
-from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext import ThresholdCurve, ThresholdCurves
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.statistics import delong
+from tests.proportions import mid_p
 
 # Hanley & McNeil (1982), Radiology 143:29: ratings 1 to 5 of CT images of 58 normal and 51 abnormal
 # patients.
@@ -170,9 +170,8 @@ def test_a_perfect_order_of_few_samples_is_not_certain(method):
     curve = ThresholdCurve.from_scores([0] * 9 + [1] * 5, range(14))
     interval = curve.interval("roc_auc", method=method)
     # The next positive sample may be below all others: no limits of 5 samples are nearer.
-    low = 0.025 ** (1 / 5)
-    assert low < newcombe(1, 9, 5, stats.norm.ppf(0.975))[0]
-    assert interval.method == "the wider of Newcombe's method 5 and modified Wilson"
+    low = min(0.05 ** (1 / 5), newcombe(1, 9, 5, stats.norm.ppf(0.975))[0])
+    assert interval.method == "the wider of Newcombe's method 5 and mid-P"
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
     turned = ThresholdCurve.from_scores([1] * 9 + [0] * 5, range(14)).interval(
         "roc_auc", method=method
@@ -274,7 +273,7 @@ def test_perfect_average_precision_of_few_positives_has_the_limits_of_a_proporti
     interval = ThresholdCurve.from_scores([0, 0, 1, 1, 1], [1, 2, 3, 4, 5]).interval(
         "average_precision"
     )
-    low, _ = stats.binomtest(3, 3).proportion_ci(method="exact")
+    low = 0.05 ** (1 / 3)
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
 
 
@@ -318,7 +317,7 @@ def test_curves_without_one_of_the_classes_have_no_interval():
 
 def test_average_precision_without_negatives_is_that_of_so_many_hits():
     of = ThresholdCurve.from_scores([1] * 40, np.arange(40)).interval("average_precision")
-    low, _ = proportion_confint(40, 40, method="wilson")
+    low, _ = mid_p(40, 40)
     np.testing.assert_allclose([of.value, of.low, of.high], [1, low, 1])
 
 
@@ -344,14 +343,14 @@ def test_weighted_perfect_orders_are_not_certain_despite_rounding(seed):
 
 def test_uninformative_scores_are_not_certain_either():
     interval = ThresholdCurve.from_scores([1, 1, 0, 0], [0.5] * 4).interval("roc_auc")
-    # One hit of two, by Clopper & Pearson: 1 - (1 - low)^2 is 2.5 %.
-    low = 1 - np.sqrt(0.975)
+    # One hit of two: half of its probability 2 p (1 - p), and p^2 of two hits, are p.
+    low = 0.025
     assert (interval.value, interval.low, interval.high) == (
         0.5,
         pytest.approx(low),
         pytest.approx(1 - low),
     )
-    assert interval.method == "modified Wilson"
+    assert interval.method == "mid-P"
 
 
 def test_a_sample_of_hardly_any_weight_does_not_narrow_the_interval():
@@ -401,17 +400,16 @@ def test_curves_of_numbers_of_samples_are_those_of_repeated_ones(are_groups):
 def test_samples_that_are_all_placed_alike_say_no_more_than_their_number():
     """Seven positives above all of 1,000 negatives: the next may be below these."""
     perfect = ThresholdCurve.from_scores([0] * 1000 + [1] * 7, range(1007)).interval("roc_auc")
-    assert perfect.low == pytest.approx(0.025 ** (1 / 7))
-    # 12 of 12: Wilson's limit of as many.
+    assert perfect.low == pytest.approx(0.05 ** (1 / 7))
     of_twelve = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, range(1012)).interval("roc_auc")
-    assert of_twelve.low == pytest.approx(12 / (12 + special.ndtri(0.025) ** 2))
+    assert of_twelve.low == pytest.approx(0.05 ** (1 / 12))
     # Two of 12 below all negatives: these are placed apart, with the ordinary limits.
     scores = np.append(np.arange(1000), [*range(2000, 2010), -1, -2])
     two_below = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, scores).interval("roc_auc")
     assert two_below.method == "the wider of Newcombe's method 5 and logit DeLong"
     tied = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, [*range(1000), *[500.5] * 12])
-    assert tied.interval("roc_auc").method.endswith("no nearer than Wilson")
-    plain = stats.binomtest(6, 12).proportion_ci(method="wilson")
+    assert tied.interval("roc_auc").method.endswith("no nearer than mid-P")
+    plain = mid_p(6, 12)
     assert tied.interval("roc_auc").low <= plain.low + 0.01
 
 
@@ -425,13 +423,13 @@ def test_clusters_of_the_rarer_class_that_are_placed_alike_are_a_proportion(side
     if side == 0:
         y, scores = 1 - y, -scores
     found = ThresholdCurve.from_scores(y, scores, clusters=clusters).interval("roc_auc")
-    assert "no nearer than Wilson" in found.method
+    assert "no nearer than mid-P" in found.method
     # The other class alike, which is the more frequent one.
     others = np.append(np.full(200, 5.5), np.arange(12))
     found = ThresholdCurve.from_scores(y, others if side else -others, clusters=clusters).interval(
         "roc_auc"
     )
-    assert "Wilson" not in found.method
+    assert "mid-P" not in found.method
 
 
 @pytest.mark.parametrize("clusters", [False, True])
@@ -439,7 +437,7 @@ def test_placements_that_differ_by_a_hair_are_the_ordinary_case(clusters):
     scores = np.append(np.arange(1000.0), [*[999.5] * 11, 998.5])
     options = {"clusters": np.arange(1012)} if clusters else {}
     found = ThresholdCurve.from_scores([0] * 1000 + [1] * 12, scores, **options).interval("roc_auc")
-    assert "Wilson" not in found.method
+    assert "mid-P" not in found.method
 
 
 @pytest.mark.parametrize("tied", [False, True])

@@ -79,10 +79,10 @@ HEADINGS = {
 
 # The name of Metric.interval, which docs/theory/intervals.md explains.
 INTERVALS = {
-    "share": "Wilson",
-    "scaled share": "Wilson",
-    "largest share": "Wilson, of each class",
-    "overlap": "Wilson",
+    "share": "mid-P",
+    "scaled share": "mid-P",
+    "largest share": "mid-P, of each class",
+    "overlap": "mid-P",
     "log": "delta method",
     "atanh": "delta method",
     "logit": "delta method",

@@ -111,7 +111,7 @@ def test_intervals_are_found_as_is_said(row):
     cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1])
     found = cm.interval(row.name, n_resamples=100, random_state=0, **parameters_of(row, beta=1))
     methods = {
-        "Wilson": "Wilson",
+        "mid-P": "mid-P",
         "MOVER": "MOVER",
         "delta method": "delta",
         "bootstrap": "smoothed bootstrap",

@@ -5,9 +5,9 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from skmetrics_ext import ConfusionMatrix, UnreliableIntervalWarning, check, plot_intervals
+from tests.proportions import newcombe
 from tests.shared import for_each
 
 HITS = {"a": (90, 100), "b": (84, 100), "c": (62, 80)}
@@ -35,28 +35,12 @@ def drawn(n=900, **options):
     return ConfusionMatrix.from_predictions(y, pred, by=by, **options)
 
 
-def wilson(hits, n, z):
-    share = hits / n
-    half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    return (share + z**2 / (2 * n) + np.array([-half, half])) / (1 + z**2 / n)
-
-
-def newcombe(first, second, alpha):
-    """Limits of the difference of two shares: Newcombe (1998), method 10."""
-    z = stats.norm.ppf(1 - alpha / 2)
-    (low, high), (other_low, other_high) = wilson(*first, z), wilson(*second, z)
-    share, other = first[0] / first[1], second[0] / second[1]
-    below = np.hypot(share - low, other_high - other)
-    above = np.hypot(high - share, other - other_low)
-    return share - other - below, share - other + above
-
-
 def p_of(first, second):
     """The least level at which Newcombe's limits exclude 0."""
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
-        limits = newcombe(first, second, middle)
+        limits = newcombe(*first, *second, middle)
         excludes = limits[0] > 0 or limits[1] < 0
         low, high = (low, middle) if excludes else (middle, high)
     return high
@@ -72,7 +56,7 @@ def test_limits_and_p_values_are_newcombes_at_the_level_of_each_row(correction):
         first, second = HITS[row.a], HITS[row.b]
         assert (row.value_a, row.value_b) == (first[0] / first[1], second[0] / second[1])
         assert row.difference == pytest.approx(row.value_a - row.value_b)
-        assert (row.low, row.high) == pytest.approx(newcombe(first, second, alpha), rel=1e-9)
+        assert (row.low, row.high) == pytest.approx(newcombe(*first, *second, alpha), rel=1e-9)
         assert row.p_value == pytest.approx(p_of(first, second), rel=1e-4)
         assert row.confidence_level == pytest.approx(1 - alpha)
         # Equality is within the limits exactly where the corrected test does not reject.
@@ -90,7 +74,7 @@ def test_the_rest_is_all_other_groups_together():
     assert [(row.a, row.b) for row in found.rows] == [(site, "rest") for site in HITS]
     for row in found.rows:
         rest = np.sum([of for site, of in HITS.items() if site != row.a], axis=0)
-        assert (row.low, row.high) == pytest.approx(newcombe(HITS[row.a], rest, 0.05), rel=1e-9)
+        assert (row.low, row.high) == pytest.approx(newcombe(*HITS[row.a], *rest, 0.05), rel=1e-9)
 
 
 def test_one_group_is_compared_with_all_others():

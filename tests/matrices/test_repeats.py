@@ -26,6 +26,7 @@ from skmetrics_ext import (
     metric_interval,
 )
 from skmetrics_ext.counting.design import Clustered, SampleDesign
+from tests.proportions import mid_p
 
 RANDOM = np.random.default_rng(0)
 Y = np.repeat([0, 1], 30)
@@ -122,7 +123,7 @@ def test_each_sample_stays_with_its_other_predictions(metric):
 
 
 def test_limits_of_a_share_are_those_of_samples():
-    """Wilson's with p (1 - p) / v samples, v of 30 means, and Student's t."""
+    """Mid-P with p (1 - p) / v samples, v of 30 means, and Student's t."""
     rows, y_pred = predictions()
     means = np.array([y_pred[rows == row].mean() for row in np.flatnonzero(Y)])
     share, n_units = means.mean(), len(means)
@@ -131,11 +132,8 @@ def test_limits_of_a_share_are_those_of_samples():
     # The variance of the ratio estimator has n in place of n - 1.
     n_of_ratio = n * n_units / (n_units - 1)
     wider = t * np.sqrt(n_units / (n_units - 1))
-    middle = (share + wider**2 / n_of_ratio / 2) / (1 + wider**2 / n_of_ratio)
-    spread = share * (1 - share) / n_of_ratio + (wider / n_of_ratio / 2) ** 2
-    half = wider / (1 + wider**2 / n_of_ratio) * np.sqrt(spread)
     found = quietly(lambda: POOLED.interval("recall"))
-    expected = [share, middle - half, middle + half]
+    expected = [share, *mid_p(share * n_of_ratio, n_of_ratio, 2 * stats.norm.sf(wider))]
     assert numbers_of(found) == pytest.approx(expected, rel=1e-12)
 
 
@@ -275,7 +273,7 @@ def test_clusters_stay_together_over_folds():
     found = warns(REPEATED, lambda: cm.sum("fold").interval("accuracy"))
     expected = metric_interval(Y[rows], y_pred, "accuracy", clusters=patients[rows])
     assert numbers_of(found) == pytest.approx(numbers_of(expected), rel=1e-12)
-    assert found.method == "Wilson of 20 clusters"
+    assert found.method == "mid-P of 20 clusters"
 
 
 class MultiOutput(GaussianNB):

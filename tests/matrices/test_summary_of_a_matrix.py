@@ -433,7 +433,7 @@ def test_cells_are_for_papers():
     assert ("F", f"ppv at prevalence {prevalence:.3f}") in cells
     of_one_method = ask(CM, ["recall", "ppv"]).to_table()
     assert of_one_method.headers == ("metric", "value")
-    assert of_one_method.title == "Summary of 1, 95 % confidence intervals, Wilson"
+    assert of_one_method.title == "Summary of 1, 95 % confidence intervals, mid-P"
     assert "/" not in " ".join(row[2] for row in found.to_table(fractions=False).rows)
     assert table.to_markdown().splitlines()[2] == "| sex | metric | value | n | method |"
     assert r"\begin{tabular}" in table.to_latex()

@@ -30,7 +30,7 @@ from skmetrics_ext import (
     plot_threshold_curve,
 )
 from skmetrics_ext.counting.design import WEIGHTS_ALONE, Lost, SampleDesign, Weighted
-from tests.variants.sources import Found, wilson_of_weights
+from tests.variants.sources import Found, mid_p_of_weights
 
 Y_TRUE = np.tile([0, 0, 0, 1, 1, 1], 10)
 Y_PRED = np.tile([0, 0, 1, 1, 1, 0], 10)
@@ -385,14 +385,14 @@ def test_limits_of_a_share_are_those_of_the_ratio_estimator():
     found = np.transpose(numbers_of(cm.interval("recall")))
     for k in range(2):
         is_own = (day == k) & (y_true == 1)
-        expected = wilson_of_weights(Found(y_pred[is_own], weights[is_own], 1500))
+        expected = mid_p_of_weights(Found(y_pred[is_own], weights[is_own], 1500))
         assert found[k] == pytest.approx(expected, rel=1e-12)
         assert numbers_of(cm.sel(day=k).interval("recall")) == pytest.approx(expected, rel=1e-12)
     is_positive = y_true == 1
-    expected = wilson_of_weights(Found(y_pred[is_positive], weights[is_positive], 3000))
+    expected = mid_p_of_weights(Found(y_pred[is_positive], weights[is_positive], 3000))
     assert numbers_of(cm.sum("day").interval("recall")) == pytest.approx(expected, rel=1e-12)
     one = cm.sum("day").interval("recall")
-    assert (one.n, one.method) == (is_positive.sum(), "Wilson")
+    assert (one.n, one.method) == (is_positive.sum(), "mid-P")
 
 
 @pytest.mark.parametrize(
@@ -706,6 +706,6 @@ def test_fewer_than_100_samples_weigh_no_less_than_those_like_them(number):
     weights += np.arange(len(weights)) % 2 * 0.1
     found = ConfusionMatrix.from_predictions(true, pred, sample_weight=weights).interval("recall")
     of_positives = true == 1
-    own = wilson_of_weights(Found(pred[of_positives], weights[of_positives], len(true)))
+    own = mid_p_of_weights(Found(pred[of_positives], weights[of_positives], len(true)))
     assert (found.low == pytest.approx(own[1], rel=1e-9)) == (number == 100)
     assert found.low <= own[1] * (1 + 1e-9)

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import scipy.stats
 import sklearn.metrics
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -19,6 +18,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, classification_report, classification_report_imbalanced
 from skmetrics_ext.catalogue.names import resolve
+from tests.proportions import mid_p
 from tests.shared import NAMES, indicators, labeled, quietly, weights, without
 
 # Drawn labels of both sides may have none in common, which warns.
@@ -509,7 +509,7 @@ def limits_in(values, metric):
     return values[f"{metric}_low"], values[f"{metric}_high"]
 
 
-def test_limits_of_proportions_are_wilsons():
+def test_limits_of_proportions_are_those_of_mid_p():
     y_true, y_pred = drawn_labels()
     report = classification_report(
         y_true, y_pred, output_dict=True, confidence_level=0.9, random_state=0
@@ -517,13 +517,9 @@ def test_limits_of_proportions_are_wilsons():
     for name in ("ash", "elm", "oak"):
         right = int(((y_true == name) & (y_pred == name)).sum())
         for metric, of in (("recall", y_true), ("precision", y_pred)):
-            expected = scipy.stats.binomtest(right, int((of == name).sum())).proportion_ci(
-                0.9, method="wilson"
-            )
+            expected = mid_p(right, int((of == name).sum()), 0.1)
             assert limits_in(report[name], metric) == pytest.approx(tuple(expected))
-    expected = scipy.stats.binomtest(int((y_true == y_pred).sum()), 200).proportion_ci(
-        0.9, method="wilson"
-    )
+    expected = mid_p(int((y_true == y_pred).sum()), 200, 0.1)
     assert limits_in(report, "accuracy") == pytest.approx(tuple(expected))
     assert list(report)[3:] == [
         "accuracy",

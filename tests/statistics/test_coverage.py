@@ -119,7 +119,7 @@ def test_answers_that_do_not_warn_are_right(family, about):
         assert not of["impossible"], (key, of)
 
 
-def test_wilson_on_f1_by_all_outcomes():
+def test_mid_p_on_f1_by_all_outcomes():
     coverage = []
     for n in (20, 30, 50, 100, 200, 500, 1000):
         hits = np.arange(n + 1)
@@ -128,7 +128,7 @@ def test_wilson_on_f1_by_all_outcomes():
             -2,
         )
         interval = ConfusionMatrix.from_counts(tables.astype(int), labels=[0, 1]).interval("f1")
-        assert set(interval.method) == {"Wilson", "modified Wilson"}
+        assert set(interval.method) == {"mid-P"}
         for share in np.linspace(0.01, 0.99, 99):
             truth = 2 * share / (1 + share)
             within = (interval.low <= truth) & (truth <= interval.high)

@@ -11,6 +11,7 @@ from scipy import special, stats
 from skmetrics_ext import ConfusionMatrix, metric_interval
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.reading.messages import collecting_warnings
+from tests.proportions import mid_p
 from tests.shared import parameters_of
 
 N = 160
@@ -328,15 +329,13 @@ OF_FOUND = {"clusters": np.arange(400) // 10, "sample_weight": np.where(FOUND, 1
 
 
 def test_a_miss_that_did_not_occur_would_weigh_as_much_in_clusters():
-    """Ten times as much: 40 clusters are as 4, of which a proportion has Clopper & Pearson's limit;
-    a sample of one kind says no more than 200 / 10.
-    """
+    """Ten times as much: 40 clusters are as 4; a sample of one kind says no more than 200 / 10."""
     interval = metric_interval(FOUND, FOUND, "recall", **OF_FOUND)
     t = stats.t.isf(0.025, 199)
-    assert interval.low == pytest.approx(stats.norm.sf(t) ** (1 / 4), rel=1e-9)
+    assert interval.low == pytest.approx((2 * stats.norm.sf(t)) ** (1 / 4), rel=1e-9)
     # Weights alone: of a miss of weight 10.
     alone = metric_interval(FOUND, FOUND, "recall", sample_weight=OF_FOUND["sample_weight"])
-    assert alone.low == pytest.approx(20 / (20 + t**2), rel=1e-9)
+    assert alone.low == pytest.approx((2 * stats.norm.sf(t)) ** (1 / 20), rel=1e-9)
 
 
 @pytest.mark.parametrize("names", [["sample_weight"], ["clusters", "sample_weight"]])
@@ -381,8 +380,7 @@ def test_few_misses_in_clusters_weigh_no_less_than_those_like_them(n_misses):
     kish = sizes.sum() ** 2 / (sizes**2).sum()
     n = n if min(share, 1 - share) * n >= 5 else min(n, kish)
     t = stats.t.isf(0.025, kish - 1) * np.sqrt(kish / (kish - 1))
-    ends = np.roots([n + t**2, -(2 * n * share + t**2), n * share**2])
-    assert found.low == pytest.approx(ends.min(), rel=1e-9)
+    assert found.low == pytest.approx(mid_p(share * n, n, 2 * stats.norm.sf(t)).low, rel=1e-9)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
@@ -540,7 +538,8 @@ def test_weights_depend_on_the_prediction_as_far_as_they_differ_otherwise(weight
     y_true, y_pred = np.repeat([[0, 0, 1], [0, 1, 1]], 10, axis=1)
     cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=np.repeat(weights, 10))
     n = 10 * weights[2] / weights[2] ** (1 - by_column)
-    assert cm.interval("recall").low == pytest.approx(n / (n + stats.t.isf(0.025, 9) ** 2))
+    alpha = 2 * stats.norm.sf(stats.t.isf(0.025, 9))
+    assert cm.interval("recall").low == pytest.approx(alpha ** (1 / n))
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "mcc"])
@@ -565,5 +564,4 @@ def test_fewer_than_five_effective_misses_say_no_more_than_the_clusters(n_misses
     pred[: 5 * n_misses : 5] = 0
     found = metric_interval(np.ones(250), pred, "recall", clusters=np.arange(250) // 5)
     share, t = 1 - n_misses / 250, stats.t.isf(0.025, 49) * np.sqrt(50 / 49)
-    ends = np.roots([n + t**2, -(2 * n * share + t**2), n * share**2])
-    assert found.low == pytest.approx(ends.min(), rel=1e-9)
+    assert found.low == pytest.approx(mid_p(share * n, n, 2 * stats.norm.sf(t)).low, rel=1e-9)

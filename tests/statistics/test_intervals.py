@@ -12,7 +12,12 @@ from scipy import special, stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, metric_interval
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ThresholdCurve,
+    UnreliableIntervalWarning,
+    metric_interval,
+)
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting import resampling
@@ -21,6 +26,7 @@ from skmetrics_ext.results import Interval
 from skmetrics_ext.statistics import bootstrap
 from skmetrics_ext.statistics.estimate import interval_of, intervals_of
 from skmetrics_ext.statistics.request import Request
+from tests.proportions import mid_p, newcombe
 from tests.shared import for_each, parameters_of, quietly
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
@@ -70,15 +76,17 @@ def options_of(row, n_classes=3):
     ],
 )
 @pytest.mark.parametrize(
-    ("method", "of_scipy"), [("wilson", "wilson"), ("clopper-pearson", "exact")]
+    ("method", "of_scipy"), [("wilson", "wilson"), ("clopper-pearson", "exact"), ("mid-p", None)]
 )
 def test_shares_are_binomial(metric, hits, n, method, of_scipy):
     interval = TWO.interval(metric, method=method, confidence_level=0.9)
-    expected = stats.binomtest(hits, n).proportion_ci(0.9, method=of_scipy)
+    expected = mid_p(hits, n, 0.1)
+    if of_scipy is not None:
+        expected = stats.binomtest(hits, n).proportion_ci(0.9, method=of_scipy)
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
     assert interval.value == TWO.score(metric)
     assert interval.n_undefined == 0
-    if method == "wilson":
+    if method == "mid-p":
         assert (
             limits(TWO.interval(metric, confidence_level=0.9)).tolist() == limits(interval).tolist()
         )
@@ -96,8 +104,8 @@ def test_shares_are_binomial(metric, hits, n, method, of_scipy):
 )
 def test_overlaps_are_carried_over_from_jaccard(metric, carry, parameters):
     interval = TWO.interval(metric, **parameters)
-    ends = np.array(stats.binomtest(45, 70).proportion_ci(method="wilson"))
-    assert interval.method == "Wilson"
+    ends = np.array(mid_p(45, 70))
+    assert interval.method == "mid-P"
     np.testing.assert_allclose(limits(interval), carry(ends), rtol=1e-12)
     assert interval.low < interval.value < interval.high
 
@@ -126,7 +134,7 @@ def test_overlaps_of_unequal_errors_are_resampled(metric, parameters):
     ],
 )
 def test_micro_averages_follow_from_the_accuracy(metric, carry):
-    ends = carry(np.array(stats.binomtest(90, 112).proportion_ci(method="wilson")))
+    ends = carry(np.array(mid_p(90, 112)))
     interval = THREE.interval(metric, average="micro")
     assert interval.value == pytest.approx(carry(90 / 112), rel=1e-12)
     np.testing.assert_allclose(limits(interval), np.sort(ends), rtol=1e-12)
@@ -138,9 +146,7 @@ def test_micro_averages_of_some_classes():
         ("recall", ["a", "b"], 50, 35 + 30),
     ):
         interval = THREE.interval(metric, average="micro", labels=labels)
-        np.testing.assert_allclose(
-            limits(interval), stats.binomtest(hits, n).proportion_ci(method="wilson")
-        )
+        np.testing.assert_allclose(limits(interval), mid_p(hits, n))
     assert (
         THREE.interval("f1", average="micro", labels=["a", "b"], n_resamples=100).method
         == "smoothed bootstrap"
@@ -148,7 +154,7 @@ def test_micro_averages_of_some_classes():
 
 
 def test_bennetts_s_follows_from_the_accuracy():
-    ends = np.array(stats.binomtest(90, 112).proportion_ci(method="wilson"))
+    ends = np.array(mid_p(90, 112))
     np.testing.assert_allclose(
         limits(THREE.interval("bennett_s")), (ends - 1 / 3) / (2 / 3), rtol=1e-12
     )
@@ -159,8 +165,10 @@ def test_bennetts_s_follows_from_the_accuracy():
 
 def test_informedness_has_the_published_limits_of_a_difference_of_proportions():
     # Newcombe (1998), Statistics in Medicine 17:873, table II, method 10: 56/70 - 48/80.
-    interval = table(tp=56, fn=14, fp=48, tn=32).interval("informedness")
+    interval = table(tp=56, fn=14, fp=48, tn=32).interval("informedness", method="mover")
     np.testing.assert_allclose(limits(interval), [0.0524, 0.3339], atol=5e-5)
+    interval = table(tp=56, fn=14, fp=48, tn=32).interval("informedness")
+    np.testing.assert_allclose(limits(interval), newcombe(56, 70, 48, 80), rtol=1e-9)
     half = table(tp=56, fn=14, fp=48, tn=32).interval("one_vs_rest_balanced_accuracy")
     np.testing.assert_allclose(limits(half), (limits(interval) + 1) / 2, rtol=1e-12)
     turned = table(tp=56, fp=14, fn=48, tn=32).interval("markedness")
@@ -185,9 +193,7 @@ def test_two_proportions_of_which_one_has_no_samples(metric, range_of, unknown):
 def test_overlap_has_the_larger_limits_of_precision_and_recall():
     for tp, fp, fn in ((30, 10, 3), (30, 3, 10), (30, 7, 7)):
         interval = table(tp=tp, fp=fp, fn=fn, tn=40).interval("overlap_coefficient")
-        both = [
-            stats.binomtest(tp, tp + errors).proportion_ci(method="wilson") for errors in (fp, fn)
-        ]
+        both = [mid_p(tp, tp + errors) for errors in (fp, fn)]
         np.testing.assert_allclose(limits(interval), np.max(both, axis=0), rtol=1e-12)
 
 
@@ -246,10 +252,7 @@ def test_ratios_of_proportions_are_those_of_fieller_on_the_limits_of_both():
         ("negative_likelihood_ratio", (5, 50), (80, 100)),
         ("relative_risk", (45, 65), (5, 85)),
     ):
-        (a, *of_first), (b, *of_second) = (
-            (k / n, *stats.binomtest(k, n).proportion_ci(method="wilson"))
-            for k, n in (first, second)
-        )
+        (a, *of_first), (b, *of_second) = ((k / n, *mid_p(k, n)) for k, n in (first, second))
         for limit, (near, far) in zip(
             limits(TWO.interval(metric)),
             [(of_first[0], of_second[1]), (of_first[1], of_second[0])],
@@ -263,9 +266,9 @@ def test_ratios_of_proportions_are_those_of_fieller_on_the_limits_of_both():
 def test_a_ratio_of_empty_cells_has_all_that_it_may_be():
     sure = table(tp=9, fp=0, fn=3, tn=8).interval("positive_likelihood_ratio")
     assert (sure.value, sure.high) == (np.inf, np.inf)
-    # For 0/8 the upper limit is Clopper & Pearson's, so that t^2 of it squared is 2 a l - l^2.
-    low = stats.binomtest(9, 12).proportion_ci(method="wilson").low
-    highest = 1 - 0.025 ** (1 / 8)
+    # For 0/8 the lower limit is 0, so that t^2 of the upper one squared is 2 a l - l^2.
+    low = mid_p(9, 12).low
+    highest = 1 - 0.05 ** (1 / 8)
     assert sure.low == pytest.approx(np.sqrt(1.5 * low - low**2) / highest, rel=1e-9)
     none = table(tp=0, fp=2, fn=3, tn=8).interval("positive_likelihood_ratio")
     assert (none.value, none.low) == (0, 0)
@@ -618,18 +621,19 @@ def test_the_worst_class_has_limits_from_those_of_all_classes(metric, least):
         "false_positive_rate": (counts.sum(0) - counts.diagonal(), counts.sum() - counts.sum(1)),
     }[metric]
     cells = list(zip(hits, n, strict=True))
-    each, of_all = (
-        np.array(
-            [stats.binomtest(int(k), int(m)).proportion_ci(level, method=method) for k, m in cells]
-        )
-        for level, method in ((0.95, "wilson"), (1 - 0.05 / 3, "exact"))
+    each = np.array([mid_p(k, m) for k, m in cells])
+    of_all = np.array(
+        [
+            stats.binomtest(int(k), int(m)).proportion_ci(1 - 0.05 / 3, method="exact")
+            for k, m in cells
+        ]
     )
     expected = (
         [each[:, 0].min(), of_all[:, 1].min()] if least else [of_all[:, 0].max(), each[:, 1].max()]
     )
     interval = cm.interval(f"{metric}_worst")
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-12)
-    assert interval.method == "Wilson for each class"
+    assert interval.method == "mid-P for each class"
 
 
 def test_the_no_information_rate_is_the_largest_prevalence():
@@ -751,9 +755,7 @@ def test_absent_classes_leave_no_limits():
             interval.value[1] < limits(interval)[1, 1]
         )
     known = by_site.interval("accuracy")
-    np.testing.assert_allclose(
-        limits(known)[:, 0], stats.binomtest(16, 20).proportion_ci(method="wilson")
-    )
+    np.testing.assert_allclose(limits(known)[:, 0], mid_p(16, 20))
 
 
 # Every metric.
@@ -848,8 +850,8 @@ def test_given_actual_classes_rows_are_drawn_by_themselves():
     # The number of samples of each class is fixed, and so is the accuracy of a model that is
     # correct by class; recall keeps its binomial distribution.
     cm = ConfusionMatrix.from_counts([[50, 0], [0, 0]], labels=["a", "b"])
-    assert TWO.interval("recall", fixed="actual").method == "Wilson"
-    assert TWO.interval("informedness", fixed="actual").method == "MOVER"
+    assert TWO.interval("recall", fixed="actual").method == "mid-P"
+    assert TWO.interval("informedness", fixed="actual").method == "MOVER of mid-P"
     # Whatever depends on the prevalence is as if the counted one was given.
     for metric in ("accuracy", "precision", "markedness", "f1"):
         given = TWO.interval(metric, fixed="actual", random_state=0)
@@ -870,8 +872,8 @@ def test_given_actual_classes_rows_are_drawn_by_themselves():
 def test_given_actual_classes_a_micro_average_is_a_sum_of_binomial_numbers():
     cm = ConfusionMatrix.from_counts([[380, 20], [380, 20]], labels=[0, 1])
     interval = cm.interval("recall", average="micro", fixed="actual", random_state=0)
-    # Half a sample is added to each cell; Wilson's limits of 400 of 800 are more than twice as far
-    # apart.
+    # Half a sample is added to each cell; the limits of a proportion of 400 of 800 are more than
+    # twice as far apart.
     hits = [stats.binom(400, (n + 0.5) / 401).pmf(np.arange(401)) for n in (380, 20)]
     distribution = np.convolve(*hits).cumsum()
     np.testing.assert_allclose(
@@ -889,10 +891,7 @@ def test_labels_of_multilabel_data_have_an_interval_each():
             ("label", ["x", "y", "z"])
         ]
         hits, n = (true & pred).sum(0), true.sum(0)
-        expected = [
-            stats.binomtest(int(h), int(m)).proportion_ci(method="wilson")
-            for h, m in zip(hits, n, strict=True)
-        ]
+        expected = [mid_p(int(h), int(m)) for h, m in zip(hits, n, strict=True)]
         np.testing.assert_allclose(limits(interval).T, expected)
     with pytest.raises(ValueError, match=r"labels of a sample are not independent.*average=None"):
         cm.interval("recall_macro")
@@ -901,30 +900,34 @@ def test_labels_of_multilabel_data_have_an_interval_each():
 # Texts.
 
 
-def test_the_worst_class_of_few_samples_has_modified_limits():
-    few = ConfusionMatrix.from_counts([[30, 5], [1, 6]], labels=["a", "b"])
-    assert few.interval("recall_worst").method == "modified Wilson for each class"
-
-
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99, 0.995])
-@pytest.mark.parametrize("n", [9, 10, 11, 50])
-def test_limits_are_called_wilsons_where_they_are_those_of_scipy(n, level):
-    for hits in range(n + 1):
-        cm = ConfusionMatrix.from_counts([[40, 10], [n - hits, hits]], labels=[0, 1])
-        found = cm.interval("recall", confidence_level=level)
-        plain = stats.binomtest(hits, n).proportion_ci(level, "wilson")
-        is_plain = np.allclose([found.low, found.high], plain, rtol=1e-12, atol=1e-12)
-        assert found.method == ("Wilson" if is_plain else "modified Wilson")
+@pytest.mark.parametrize(
+    ("metric", "method", "cells", "is_reliable"),
+    [
+        ("recall", "wilson", (47, 2, 3, 50), True),
+        ("recall", "wilson", (48, 3, 2, 50), False),
+        ("recall", "wilson", (2, 3, 48, 50), False),
+        ("recall", "mid-p", (1, 3, 0, 50), True),
+        ("f1", "wilson", (48, 1, 2, 50), True),
+        ("f1", "wilson", (48, 1, 1, 50), False),
+        ("informedness", "mover", (47, 3, 3, 47), True),
+        ("informedness", "mover", (47, 2, 3, 48), False),
+    ],
+)
+def test_named_limits_that_are_too_narrow_for_few_hits_or_misses_say_so(
+    metric, method, cells, is_reliable
+):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        caveats = table(*cells).interval(metric, method=method).caveats
+    assert [caveat.code for caveat in caveats] == ([] if is_reliable else ["few_samples"])
 
 
 def test_one_interval_is_read_on_one_line():
     assert (
         repr(TWO.interval("recall"))
-        == "recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50"
+        == "recall of 'yes' 0.9000 [0.7922, 0.9624] 95 %, mid-P, n = 50"
     )
-    assert repr(TWO.interval("recall", confidence_level=0.999)).endswith(
-        "99.9 %, modified Wilson, n = 50"
-    )
+    assert repr(TWO.interval("recall", confidence_level=0.999)).endswith("99.9 %, mid-P, n = 50")
     assert (
         repr(Interval(value=0.5, low=0.25, high=0.75, confidence_level=0.95, method="by hand"))
         == "0.5000 [0.2500, 0.7500] 95 %, by hand"
@@ -934,8 +937,8 @@ def test_one_interval_is_read_on_one_line():
 def test_many_intervals_are_a_table_of_the_first():
     cm = ConfusionMatrix.from_counts(np.full((30, 2, 2), 5), labels=["a\nb", "c"])
     lines = repr(cm.interval("recall", average=None)).splitlines()
-    assert lines[0] == "Interval of recall by axis_0, class (95 %, Wilson)"
-    assert lines[1].split() == ["0,", r"a\nb", "0.5000", "[0.2366,", "0.7634],", "n", "=", "10"]
+    assert lines[0] == "Interval of recall by axis_0, class (95 %, mid-P)"
+    assert lines[1].split() == ["0,", r"a\nb", "0.5000", "[0.2120,", "0.7880],", "n", "=", "10"]
     assert lines[-1] == "... and 40 more"
 
 
@@ -956,7 +959,7 @@ def test_frames_have_one_row_per_entry(backend):
         "n",
     ]
     one = TWO.interval("recall").to_frame()
-    low, high = stats.binomtest(45, 50).proportion_ci(method="wilson")
+    low, high = mid_p(45, 50)
     expected = {
         "metric": ["recall"],
         "label": ["yes"],
@@ -964,7 +967,7 @@ def test_frames_have_one_row_per_entry(backend):
         "low": [low],
         "high": [high],
     }
-    expected |= {"confidence_level": [0.95], "method": ["Wilson"], "numerator": [45], "n": [50]}
+    expected |= {"confidence_level": [0.95], "method": ["mid-P"], "numerator": [45], "n": [50]}
     pd.testing.assert_frame_equal(one, pd.DataFrame(expected))
 
 
@@ -1009,7 +1012,7 @@ def test_intervals_are_frozen_and_pickled():
         ({"n_resamples": 1e3}, r"n_resamples.*integer >= 100; got 1000.0"),
         ({"simultaneous": "a"}, r"simultaneous.*True or False; got 'a'"),
         ({"fixed": "predicted"}, "fixed must be None or 'actual'; got 'predicted'"),
-        ({"method": "wald"}, r"method must be 'auto' or one of \['wilson', .*\]; got 'wald'"),
+        ({"method": "wald"}, r"method must be 'auto' or one of \['mid-p', .*\]; got 'wald'"),
         (
             {"method": "mover"},
             r"method='mover' does not apply to f1 of one class: choose one of \['bootstrap', "
@@ -1213,7 +1216,7 @@ def test_costs_of_any_unit_have_a_width():
 
 def test_a_matrix_of_one_class():
     cm = ConfusionMatrix.from_counts([[10]], labels=["a"])
-    expected = stats.binomtest(10, 10).proportion_ci(method="wilson")
+    expected = mid_p(10, 10)
     np.testing.assert_allclose(limits(cm.interval("accuracy")), expected)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

@@ -10,7 +10,7 @@ from scipy import stats
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, compare, compare_curves, metric_interval
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
-from skmetrics_ext.statistics.proportions import clopper_pearson, modified_wilson, wilson
+from skmetrics_ext.statistics.proportions import clopper_pearson, mid_p
 
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.985, 0.9875, 0.99, 0.991, 0.995, 0.999, 0.9999)
 RANDOM = np.random.default_rng(0)
@@ -140,22 +140,13 @@ def missed(limits_of, n, alpha):
     return (stats.binom.pmf(hits[:, None], n, share) * is_missed).sum(0).max()
 
 
-def test_limits_of_a_proportion_miss_seldom_at_each_level_by_all_outcomes():
+def test_limits_of_a_claim_and_simultaneous_ones_miss_seldom_at_each_level_by_all_outcomes():
+    """Those of one proportion are in test_proportions: on one side they miss up to 10 %."""
     numbers = [*range(1, 40), 50, 80, 119, 200]
-    assert max(missed(modified_wilson, n, 0.05) for n in numbers) < 0.091
-    assert max(missed(modified_wilson, n, 1 - 0.99) for n in numbers) < 0.042
-    for alpha in (0.009, 0.005, 0.001, 0.0001):
-        assert max(missed(modified_wilson, n, alpha) for n in numbers) <= alpha
-    # Wilson's own, with and without the modification for few hits.
-    assert missed(wilson, 119, 0.001) > 0.018
-    assert missed(modified_wilson, 4, 0.05) < 0.05 < 0.12 < stats.binom.pmf([0, 4], 4, 0.51).sum()
-
-
-def test_a_switch_at_99_percent_would_break_nesting():
-    """Of 0 of 50 Wilson has .117 at 99 %, Clopper & Pearson .102 at 99.1 %."""
-    assert wilson(0, 50, 0.01).high == pytest.approx(0.117, abs=5e-4)
-    assert clopper_pearson(0, 50, 0.009).high == pytest.approx(0.102, abs=5e-4)
-    assert modified_wilson(0, 50, 0.009).high > modified_wilson(0, 50, 0.01).high
+    for alpha in (0.05, 0.009, 0.001, 0.0001):
+        assert max(missed(clopper_pearson, n, alpha) for n in numbers) <= alpha
+    assert max(missed(mid_p, n, 0.05) for n in numbers) < 0.088
+    assert max(missed(mid_p, n, 0.001) for n in numbers) > 0.0015
 
 
 def test_simultaneous_limits_hold_together_by_all_outcomes():
@@ -175,7 +166,7 @@ def test_simultaneous_limits_hold_together_by_all_outcomes():
 
 
 def test_a_difference_of_two_proportions_is_covered_by_all_outcomes():
-    """Two groups of 20 and 30 samples: MOVER of Wilson's limits, Newcombe's (1998) method 10."""
+    """Two groups of 20 and 30 samples: MOVER of mid-P limits (Newcombe 1998)."""
     n, m = 20, 30
     a, b = (of.ravel() for of in np.meshgrid(np.arange(n + 1), np.arange(m + 1), indexing="ij"))
     counts = np.stack([np.stack([m - b, b], -1), np.stack([n - a, a], -1)], -2)

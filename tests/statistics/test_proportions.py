@@ -2,17 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.statistics.proportions import (
-    Limits,
-    clopper_pearson,
-    modified_wilson,
-    mover,
-    wilson,
-)
+from skmetrics_ext.statistics.proportions import Limits, clopper_pearson, mid_p, mover, wilson
 
 # Newcombe (1998), Statistics in Medicine 17:857, table I, methods 3 and 5.
 NEWCOMBE = [
@@ -40,7 +34,7 @@ def test_limits_are_those_of_scipy(limits_of, method, level):
             )
 
 
-@pytest.mark.parametrize("limits_of", [wilson, clopper_pearson])
+@pytest.mark.parametrize("limits_of", [wilson, mid_p, clopper_pearson])
 def test_limits_without_samples_and_of_arrays(limits_of):
     hits, n = np.array([[0, 0, 3], [0, 1, 7]]), np.array([0, 4, 7])
     together = limits_of(hits, n, 0.05)
@@ -52,34 +46,50 @@ def test_limits_without_samples_and_of_arrays(limits_of):
     assert limits_of(0, 5, 0.05).low == 0
 
 
-@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
-def test_limits_of_one_or_two_hits_or_misses_are_those_of_poisson(level):
-    # Brown, Cai & DasGupta (2001), section 4.1.1: half of the quantile of chi-squared of 2 x hits
-    # at alpha, over n.
-    n = 100
-    for hits in range(n + 1):
-        plain, found = wilson(hits, n, 1 - level), modified_wilson(hits, n, 1 - level)
-        low = stats.chi2(2 * hits).ppf(1 - level) / 2 / n if hits in (1, 2) else plain.low
-        high = (
-            1 - stats.chi2(2 * (n - hits)).ppf(1 - level) / 2 / n
-            if hits in (n - 2, n - 1)
-            else plain.high
-        )
-        expected = [min(low, plain.low), max(high, plain.high)]
-        if level > 0.99:
-            exact = stats.binomtest(hits, n).proportion_ci(level, method="exact")
-            expected = [min(expected[0], exact.low), max(expected[1], exact.high)]
-        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-15)
+# Fagerland, Lydersen & Laake (2017), Statistical Analysis of Contingency Tables, as R's
+# contingencytables prints it, and the definition with scipy's binomial distribution.
+MID_P = [
+    (13, 16, 0.95, (0.5699369060075897, 0.9499780118236922)),
+    (19, 20, 0.95, (0.7771939442823723, 0.9974991271684397)),
+    (81, 263, 0.95, (0.25440210494552234, 0.3657734742577772)),
+    (0, 20, 0.95, (0, 0.13910834066826505)),
+    (19, 20, 0.9, (0.8105475175530304, 0.9949931429259754)),
+    (1, 100, 0.99, (0.0001000016092575959, 0.06580782947120119)),
+]
 
 
-def test_shares_are_covered_wherever_they_are_by_all_outcomes():
-    for n in (20, 50, 200, 1000):
+@pytest.mark.parametrize(("hits", "n", "level", "expected"), MID_P)
+def test_mid_p_limits_are_those_of_its_definition(hits, n, level, expected):
+    np.testing.assert_allclose(mid_p(hits, n, 1 - level), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-3, 1e-9, 1e-60])
+def test_mid_p_limits_solve_their_equation_for_fractions_of_samples_too(alpha):
+    n = np.array([0.3, 1, 1.7, 4, 25, 1e3, 1e6])[:, None]
+    hits = n * np.array([1e-6, 0.01, 0.2, 0.5, 0.9, 0.999])
+    low, high = mid_p(hits, n, alpha)
+    more = (special.betainc(hits, n - hits + 1, low) + special.betainc(hits + 1, n - hits, low)) / 2
+    fewer = (
+        special.betaincc(hits, n - hits + 1, high) + special.betaincc(hits + 1, n - hits, high)
+    ) / 2
+    # Limits below the least float are 0.
+    np.testing.assert_allclose(more[low > 1e-300], alpha / 2, rtol=1e-6)
+    np.testing.assert_allclose(fewer[1 - high > 1e-9], alpha / 2, rtol=1e-4)
+
+
+@pytest.mark.parametrize(("level", "least"), [(0.95, 0.912), (0.99, 0.982), (0.9, 0.825)])
+def test_mid_p_limits_cover_each_share_by_all_outcomes(level, least):
+    """Of 1 to 100 samples; of Wilson's limits the least is 0.794 at 95 %."""
+    covered = 1.0
+    for n in range(1, 101):
         hits = np.arange(n + 1)
-        low, high = modified_wilson(hits, n, 0.05)
-        shares = np.concatenate([np.geomspace(1e-4, 0.5, 300), 1 - np.geomspace(1e-4, 0.5, 300)])
-        chances = stats.binom.pmf(hits, n, shares[:, None])
+        low, high = mid_p(hits, n, 1 - level)
+        # Coverage changes at the limits alone.
+        ends = np.concatenate([low, high])
+        shares = np.clip(np.concatenate([ends - 1e-9, ends + 1e-9]), 0, 1)
         is_within = (low <= shares[:, None]) & (shares[:, None] <= high)
-        assert (chances * is_within).sum(1).min() >= 0.9
+        covered = min(covered, (stats.binom.pmf(hits, n, shares[:, None]) * is_within).sum(1).min())
+    assert least <= covered < least + 0.001
 
 
 def test_no_hit_leaves_0_possible_and_hits_alone_leave_1():

@@ -185,7 +185,7 @@ def test_samples_with_weights_and_in_clusters_are_counted_once():
         clustered = metric_interval(true, pred, "recall", clusters=patients, **options)
         # Of the 20 patients 16 have positives.
         assert about(clustered) == ("recall", 1, 24)
-        assert clustered.method.endswith("Wilson of 16 clusters")
+        assert clustered.method.endswith("mid-P of 16 clusters")
         whole = metric_interval(true, pred, "accuracy", clusters=patients, **options)
         assert whole.method.endswith("of 20 clusters")
     assert metric_interval(true, pred, "mcc", sample_weight=weights).n == 40

@@ -44,12 +44,12 @@ from tests.variants.shared import (
 )
 from tests.variants.sources import (
     hits_of_recall,
+    limits_of_weighted_recall,
+    mid_p,
     once_with_weights,
     p_of_margin,
     paired_areas,
     paired_recalls,
-    wilson,
-    wilson_of_weighted_recall,
 )
 from tests.variants.table import (
     Cell,
@@ -81,14 +81,14 @@ def interval(v, metric="recall", **options):
     return limits(metric_interval(v.true, v.pred, v.of(metric), **given))
 
 
-def wilson_of_recall(samples):
-    return wilson(hits_of_recall(samples))
+def limits_of_recall(samples):
+    return mid_p(hits_of_recall(samples))
 
 
 def expected_of_empty_south(v):
     """Nothing is known of a site where nothing weighs."""
     [samples] = v.stands_for
-    return [wilson_of_recall(samples.at(SITE[samples.row] == "north")), (nan, 0, 1)]
+    return [limits_of_recall(samples.at(SITE[samples.row] == "north")), (nan, 0, 1)]
 
 
 def three_kinds_of_weights(v):
@@ -99,8 +99,8 @@ def three_kinds_of_weights(v):
 
 def expected_of_weights(v):
     once, _ = once_with_weights(v.stands_for[0])
-    whole, alike = (wilson_of_recall(samples) for samples in (v.stands_for[0], once))
-    return [whole, alike, wilson_of_weighted_recall(v.stands_for[0])]
+    whole, alike = (limits_of_recall(samples) for samples in (v.stands_for[0], once))
+    return [whole, alike, limits_of_weighted_recall(v.stands_for[0])]
 
 
 # Comparisons.
@@ -220,18 +220,18 @@ ROWS = [
     Row(
         ("metric_interval",),
         interval,
-        each(wilson_of_recall),
+        each(limits_of_recall),
         {
             **INDICES,
             EMPTY: undefined(
                 UNDEFINED,
-                lambda v: [each(wilson_of_recall)(v), expected_of_empty_south(v)],
+                lambda v: [each(limits_of_recall)(v), expected_of_empty_south(v)],
                 call=lambda v: [interval(v), interval(with_empty_south(v))],
             ),
             # Of each site, and of each class.
             NO_MIDDLE: undefined(
                 UNDEFINED,
-                lambda v: each(wilson_of_recall)(by_site(v)),
+                lambda v: each(limits_of_recall)(by_site(v)),
                 call=lambda v: interval(v, by=SITE[v.rows]),
             ),
             WEIGHTS: gives(expected_of_weights, three_kinds_of_weights),

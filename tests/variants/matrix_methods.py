@@ -42,14 +42,14 @@ from tests.variants.sources import (
     gap_of_two,
     gap_of_weights,
     hits_of_recall,
+    limits_of_weighted_recall,
+    mid_p,
     once_with_weights,
     ratio,
     recall,
     recall_or_0,
     to_four_decimals,
     typical_weights,
-    wilson,
-    wilson_of_weighted_recall,
 )
 from tests.variants.table import Row, each, fewer_warn, gives, refused, undefined
 
@@ -151,7 +151,7 @@ def accuracy(v, **options):
 
 
 def expected_accuracy(v):
-    found = [wilson((sum(true == pred for true, pred in pairs), len(pairs))) for pairs in v.pairs]
+    found = [mid_p((sum(true == pred for true, pred in pairs), len(pairs))) for pairs in v.pairs]
     if v.is_loss:
         found = [(1 - value, 1 - high, 1 - low) for value, low, high in found]
     return np.reshape(found, (*v.shape_of_groups, 3))
@@ -309,7 +309,7 @@ def expected_table(v):
     entries = [(*entry, *label) for entry in v.entries for label in of_classes]
 
     def row(entry, samples):
-        limits = wilson_of_weighted_recall(samples) if v.weight else wilson(hits_of_recall(samples))
+        limits = limits_of_weighted_recall(samples) if v.weight else mid_p(hits_of_recall(samples))
         return [*entry, *limits]
 
     return [row(*of) for of in zip(entries, v.alone, strict=True)]
@@ -417,12 +417,12 @@ ROWS = [
     Row(
         ("ConfusionMatrix.interval",),
         lambda v: limits(v.matrix().interval(v.of("recall"), **v.chosen)),
-        each(lambda samples: wilson(hits_of_recall(samples))),
+        each(lambda samples: mid_p(hits_of_recall(samples))),
         {
             **OF_MATRIX,
             EMPTY: undefined(UNDEFINED),
             NO_MIDDLE: undefined(UNDEFINED),
-            WEIGHTS: gives(each(wilson_of_weighted_recall)),
+            WEIGHTS: gives(each(limits_of_weighted_recall)),
             NINE: fewer_warn(
                 "is based on too few samples",
                 lambda v: v.matrix().interval("g_mean", n_resamples=100, random_state=0),

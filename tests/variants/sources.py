@@ -9,6 +9,7 @@ import numpy as np
 from scipy import optimize, stats
 from statsmodels.stats.proportion import proportion_confint
 
+from tests import proportions
 from tests.variants.variant import Samples
 
 Z = stats.norm.isf(0.025)
@@ -44,22 +45,12 @@ def recall_or_0(samples: Samples) -> float:
     return recall(samples) if samples.true.any() else 0.0
 
 
-def wilson(share: Share, error: float = 0.05) -> Limits:
-    """Wilson's limits; with one or two hits, or misses, those of Brown, Cai & DasGupta (2001), and
-    of fewer than ten samples, or at a high level, no nearer than Clopper & Pearson's (1934).
-    """
+def mid_p(share: Share, error: float = 0.05) -> Limits:
+    """A share with mid-P limits (Lancaster 1961)."""
     hits, n = share
     if not n:
         return nan, 0.0, 1.0
-    low, high = proportion_confint(hits, n, alpha=error, method="wilson")
-    if 0 < hits < 3:
-        low = min(low, stats.chi2.ppf(error, 2 * hits) / 2 / n)
-    if 0 < n - hits < 3:
-        high = max(high, 1 - stats.chi2.ppf(error, 2 * (n - hits)) / 2 / n)
-    if n < 10 or error < 0.0099:
-        _, lowest, highest = clopper_pearson(share, error / 2)
-        low, high = min(low, lowest), max(high, highest)
-    return hits / n, low, high
+    return hits / n, *proportions.mid_p(hits, n, error)
 
 
 def once_with_weights(samples: Samples) -> tuple[Samples, Any]:
@@ -79,20 +70,13 @@ class Found(NamedTuple):
     typical: tuple[float, float] | None = None
 
 
-def wilson_of_weights(share: Found, error: float = 0.05) -> Limits:
-    """A share of weighted samples, with Wilson's limits by Student's t and an effective number of
-    samples; of few, or at a high level, no nearer than Clopper & Pearson's.
+def mid_p_of_weights(share: Found, error: float = 0.05) -> Limits:
+    """A share of weighted samples, with mid-P limits by Student's t and an effective number of
+    samples.
     """
     value, n = effective_share(share)
     t = stats.t.isf(error / 2, len(share.found) - 1)
-    middle = (value + t**2 / n / 2) / (1 + t**2 / n)
-    half = t / (1 + t**2 / n) * sqrt(value * (1 - value) / n + (t / n / 2) ** 2)
-    low, high = middle - half, middle + half
-    beyond = stats.norm.sf(t)
-    if n < 10 or 2 * beyond < 0.0099:
-        _, lowest, highest = clopper_pearson((value * n, n), beyond)
-        low, high = min(low, lowest), max(high, highest)
-    return value, low, high
+    return value, *proportions.mid_p(value * n, n, 2 * stats.norm.sf(t))
 
 
 def effective_share(share: Found) -> tuple[float, float]:
@@ -142,9 +126,9 @@ def found_positives(samples: Samples) -> Found:
     return Found(*of_positives, len(once.true), of_found_and_missed)
 
 
-def wilson_of_weighted_recall(samples: Samples) -> Limits:
+def limits_of_weighted_recall(samples: Samples) -> Limits:
     """The recall of samples that are there as often as they weigh."""
-    return wilson_of_weights(found_positives(samples))
+    return mid_p_of_weights(found_positives(samples))
 
 
 def to_four_decimals(numbers: Any) -> Any:
@@ -157,7 +141,7 @@ def gap_of_weights(first: Samples, second: Samples) -> Any:
     exclude equality.
     """
     shares = [found_positives(samples) for samples in (first, second)]
-    return gap_of_limits(lambda error: [wilson_of_weights(share, error) for share in shares])
+    return gap_of_limits(lambda error: [mid_p_of_weights(share, error) for share in shares])
 
 
 def gap_of_limits(limits_of: Callable[[float], Sequence[Limits]]) -> Any:
@@ -182,7 +166,7 @@ def gap_of_two(first: Share, second: Share) -> tuple[float, ...]:
     """
     if not first[1] or not second[1]:
         return (nan,) * 4
-    return gap_of_limits(lambda error: [wilson(share, error) for share in (first, second)])
+    return gap_of_limits(lambda error: [mid_p(share, error) for share in (first, second)])
 
 
 def clopper_pearson(share: Share, error: float = 0.05) -> Limits:

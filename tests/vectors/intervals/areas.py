@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from tests.vectors.exact import REALS
-from tests.vectors.intervals.proportions import Outputs, modified_wilson_limits
+from tests.vectors.intervals.proportions import Outputs, mid_p_limits
 from tests.vectors.intervals.reals import (
     Level,
     Limits,
@@ -82,7 +82,7 @@ def area_limits(positive: list[int], negative: list[int], level: str) -> Outputs
     more of them misranked: k min(a, 1 - a), k their number. Otherwise the wider, at each end, of
     these with Student's t of k - 1 degrees of freedom and newcombe_method_5. Where all samples of
     the rarer class are placed alike (their part of the variance is 0), no limit is nearer than that
-    of modified_wilson of k a hits among k; where the variance is 0 the limits are these, and with a
+    of mid_p of k a hits among k; where the variance is 0 the limits are these, and with a
     of 0 or 1 and two samples of each class the wider of these and newcombe_method_5.
 
     Source: skmetrics-ext, of the methods named.
@@ -90,7 +90,7 @@ def area_limits(positive: list[int], negative: list[int], level: str) -> Outputs
     area, parts = _area(positive, negative)
     sizes, of_level = (len(positive), len(negative)), level_of(level)
     rarer = min(sizes)
-    of_share = modified_wilson_limits(area * rarer, Fraction(rarer), of_level)
+    of_share = mid_p_limits(area * rarer, Fraction(rarer), of_level)
     limits = of_share
     if rarer >= 2 and area in (0, 1):
         limits = _wider(_method_5(area, *sizes, of_level), of_share)

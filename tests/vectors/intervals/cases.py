@@ -6,7 +6,7 @@ from typing import Any
 Inputs = dict[str, Any]
 
 LEVELS = ("0.8", "0.9", "0.95", "0.99")
-LIMITS_BY = ("wilson", "modified_wilson", "clopper_pearson")
+LIMITS_BY = ("wilson", "mid_p", "clopper_pearson")
 
 # Hits and numbers of samples. 81 of 263, 15 of 148, 0 of 20 and 1 of 29 are those of Newcombe 1998.
 SHARES = [
@@ -195,7 +195,7 @@ TWO_PROPORTIONS = named(
     [
         *((*pair, "0.95", limits_by) for pair, limits_by in product(PAIRS, LIMITS_BY)),
         *((*pair, level, "wilson") for pair in PAIRS[1:4] for level in ("0.8", "0.9", "0.99")),
-        *((*pair, level, "modified_wilson") for pair in PAIRS[1:4] for level in ("0.8", "0.99")),
+        *((*pair, level, "mid_p") for pair in PAIRS[1:4] for level in ("0.8", "0.99")),
     ],
 )
 PAIRED = named("only_first only_second n level", [

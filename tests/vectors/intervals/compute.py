@@ -41,7 +41,7 @@ READING = [
     "where fewer than five items disagree, or disagree less than M; k = the smaller of n and 2 "
     "(sum of squares)^2 / sum of fourth powers of what items add; t the quantile of Student's t "
     "with max(k - 1, 1) degrees of freedom. They are 1 - (1 - x) M / E of the limits x by "
-    "modified_wilson of a e hits among e, with t sqrt(n / (n - 1)) in place of z, and the alpha "
+    "mid_p of a e hits among e, with t sqrt(n / (n - 1)) in place of z, and the alpha "
     "that belongs to it.",
     "skmetrics_ext says what public function of the Python package skmetrics-ext gives of it, cm "
     "being a ConfusionMatrix. Nothing here was computed with that package.",

@@ -5,11 +5,7 @@ in fractions up to the quantiles.
 from fractions import Fraction
 
 from tests.vectors.exact import REALS
-from tests.vectors.intervals.proportions import (
-    Outputs,
-    clopper_pearson_limits,
-    modified_wilson_limits,
-)
+from tests.vectors.intervals.proportions import Outputs, clopper_pearson_limits, mid_p_limits
 from tests.vectors.intervals.reals import (
     Real,
     as_fraction,
@@ -25,11 +21,11 @@ FEW_HITS = 5
 ENOUGH_WEIGHTS = 100
 
 
-def wilson_of_clusters(clusters: list[list[int]], level: str) -> Outputs:
+def mid_p_of_clusters(clusters: list[list[int]], level: str) -> Outputs:
     """Each cluster is [hits, n]. p: sum of hits / sum of n; v: sum of (hits - p n)^2 / (sum of
     n)^2, the variance of the ratio estimator; k: (sum of n)^2 / sum of n^2, Kish's effective number
     of clusters, at least 2 in what follows; effective_n: p (1 - p) / v, at most k if that gives
-    fewer than five effective hits or misses; limits: modified_wilson of p effective_n hits among
+    fewer than five effective hits or misses; limits: mid_p of p effective_n hits among
     effective_n, with t sqrt(k / (k - 1)) in place of z, t the quantile of Student's t with k - 1
     degrees of freedom, and the alpha that belongs to it. Where v is 0, effective_n is the number of
     clusters with n above 0, and the limits are those of independent samples. So they are where
@@ -43,12 +39,12 @@ def wilson_of_clusters(clusters: list[list[int]], level: str) -> Outputs:
     if share is None:
         return _no_samples()
     of_level = level_of(level) if errors is None else level_of_errors(errors)
-    limits = modified_wilson_limits(share * effective, effective, of_level)
+    limits = mid_p_limits(share * effective, effective, of_level)
     return {"value": share, "effective_n": effective, "low": limits.low, "high": limits.high}
 
 
 def korn_graubard_of_clusters(clusters: list[list[int]], level: str) -> Outputs:
-    """clopper_pearson of p e hits among e, where e is effective_n of wilson_of_clusters times
+    """clopper_pearson of p e hits among e, where e is effective_n of mid_p_of_clusters times
     (z / (t sqrt(k / (k - 1))))^2, with its p, t and k; e is its effective_n where v is 0 and
     where every cluster has one sample.
 
@@ -89,15 +85,15 @@ def _effective(
     return share, effective, errors
 
 
-def wilson_of_weights(hits: list[list[str]], misses: list[list[str]], level: str) -> Outputs:
+def mid_p_of_weights(hits: list[list[str]], misses: list[list[str]], level: str) -> Outputs:
     """hits and misses are [weight, number of samples], all of one actual class. W: the sum of all
     weights, p: that of hits / W; a mean weight is sum of w^2 / sum of w; h: the mean weight of
     hits, at least that of all samples if there are fewer than 100 hits, the largest weight of all
     without hits; m: the same of misses; effective_n: W / (p m + (1 - p) h), times 1 - 1 / n if p is
-    neither 0 nor 1, n the number of samples; limits: modified_wilson of p effective_n hits among
+    neither 0 nor 1, n the number of samples; limits: mid_p of p effective_n hits among
     effective_n, with the quantile of Student's t with n - 1 degrees of freedom in place of z, and
     the alpha that belongs to it. Samples whose weights are all equal are independent samples: the
-    limits are modified_wilson of them, and effective_n is n.
+    limits are mid_p of them, and effective_n is n.
 
     Source: Korn & Graubard 1998, Survey Methodology 24:193, for the effective number of samples;
     the weights of few samples are of skmetrics-ext.
@@ -109,12 +105,12 @@ def wilson_of_weights(hits: list[list[str]], misses: list[list[str]], level: str
     total, number = sum(w * n for w, n in of_all), sum(n for _, n in of_all)
     share = sum(w * n for w, n in of_hits) / total
     if len({weight for weight, _ in of_all}) == 1:
-        limits = modified_wilson_limits(share * number, Fraction(number), level_of(level))
+        limits = mid_p_limits(share * number, Fraction(number), level_of(level))
         return {"value": share, "effective_n": number, "low": limits.low, "high": limits.high}
     typical = share * _weight_of(of_misses, of_all) + (1 - share) * _weight_of(of_hits, of_all)
     effective = total / typical * (1 - Fraction(1, number) if 0 < share < 1 else 1)
     errors = student_errors(number - 1, level_of(level).alpha)
-    limits = modified_wilson_limits(share * effective, effective, level_of_errors(errors))
+    limits = mid_p_limits(share * effective, effective, level_of_errors(errors))
     return {"value": share, "effective_n": effective, "low": limits.low, "high": limits.high}
 
 

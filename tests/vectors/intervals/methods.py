@@ -44,13 +44,8 @@ NEAREST_TO_ZERO = (
     "is not"
 )
 METHODS = [
-    Method(
-        proportions.wilson,
-        cases.PROPORTIONS,
-        "none: cm.interval('recall', method='wilson') is modified_wilson, which is the same with "
-        "three or more hits and misses, 10 or more samples and a level of 0.99 or less",
-    ),
-    Method(proportions.modified_wilson, cases.PROPORTIONS, "cm.interval('recall')"),
+    Method(proportions.wilson, cases.PROPORTIONS, "cm.interval('recall', method='wilson')"),
+    Method(proportions.mid_p, cases.EXACT_PROPORTIONS, "cm.interval('recall')"),
     Method(
         proportions.clopper_pearson,
         cases.EXACT_PROPORTIONS,
@@ -64,27 +59,27 @@ METHODS = [
     Method(
         proportions.newcombe_difference,
         cases.TWO_PROPORTIONS,
-        "cm.pairwise_gaps('recall', correction=None) by modified_wilson; the other two: none",
+        "cm.pairwise_gaps('recall', correction=None) by mid_p; the other two: none",
     ),
     Method(
         proportions.mover_sum,
         cases.TWO_PROPORTIONS,
         "cm.interval('informedness'), which is the sum of recall and specificity minus 1, by "
-        "modified_wilson, with method='exact-mover' by clopper_pearson; 'markedness' and "
-        "'one_vs_rest_balanced_accuracy' likewise; by wilson: none",
+        "mid_p, with method='mover' by wilson, 'exact-mover' by clopper_pearson; 'markedness' and "
+        "'one_vs_rest_balanced_accuracy' likewise",
     ),
     Method(
         proportions.mover_ratio,
         cases.TWO_PROPORTIONS,
         "cm.interval('positive_likelihood_ratio'), which is recall over the false positive rate, "
-        "by modified_wilson, with method='exact-mover' by clopper_pearson; "
-        "'negative_likelihood_ratio' and 'relative_risk' likewise; by wilson: none",
+        "by mid_p, with method='mover' by wilson, 'exact-mover' by clopper_pearson; "
+        "'negative_likelihood_ratio' and 'relative_risk' likewise",
     ),
     Method(
-        proportions.bonferroni_wilson,
+        proportions.bonferroni,
         cases.AT_ONCE,
         "cm.interval('recall', average=None, simultaneous=True), by clopper_pearson, with "
-        "method='wilson' by modified_wilson; by wilson, and by Holm's or Sidak's levels: none",
+        "method='wilson' and 'mid-p' by these; by Holm's or Sidak's levels: none",
     ),
     Method(paired.tango, cases.PAIRED, NEAREST_TO_ZERO),
     Method(
@@ -120,7 +115,7 @@ METHODS = [
         "'Tango'",
     ),
     Method(
-        designs.wilson_of_clusters,
+        designs.mid_p_of_clusters,
         cases.IN_CLUSTERS,
         "interval('recall') of ConfusionMatrix.from_predictions(..., clusters=...)",
     ),
@@ -128,7 +123,7 @@ METHODS = [
         designs.korn_graubard_of_clusters, cases.IN_CLUSTERS, "the same with method='korn-graubard'"
     ),
     Method(
-        designs.wilson_of_weights,
+        designs.mid_p_of_weights,
         cases.WITH_WEIGHTS,
         "interval('recall') of ConfusionMatrix.from_predictions(..., sample_weight=...), with no "
         "samples of the other actual class",

@@ -32,12 +32,15 @@ def claimed(hits: int, n: int, level: str) -> Outputs:
 
 def difference(hits_1: int, n_1: int, hits_2: int, n_2: int, level: str, limits_by: str) -> Outputs:
     """The recall of one group minus that of another."""
-    if limits_by == "clopper_pearson":
+    if limits_by != "mid_p":
         raise NotOffered
     groups = {"a": matrix(hits_1, n_1 - hits_1, 1, 0), "b": matrix(hits_2, n_2 - hits_2, 1, 0)}
     cm = ConfusionMatrix.stack(groups, axis="group")
     (row,) = cm.pairwise_gaps("recall", confidence_level=float(level), correction=None).rows
     return {"value": row.difference, "low": row.low, "high": row.high}
+
+
+MOVERS = {"wilson": "mover", "mid_p": "mid-p-mover", "clopper_pearson": "exact-mover"}
 
 
 def of_two_shares(metric: str) -> Callable[..., Outputs]:
@@ -46,7 +49,7 @@ def of_two_shares(metric: str) -> Callable[..., Outputs]:
     def interval(
         hits_1: int, n_1: int, hits_2: int, n_2: int, level: str, limits_by: str
     ) -> Outputs:
-        method = "exact-mover" if limits_by == "clopper_pearson" else "mover"
+        method = MOVERS[limits_by]
         cm = CELLS[metric](hits_1, n_1 - hits_1, hits_2, n_2 - hits_2)
         found = limits_of(cm.interval(metric, **at(level, method)))
         return {name: AS_SUM.get(metric, float)(of) for name, of in found.items()}
@@ -78,7 +81,7 @@ AS_SUM: dict[str, Callable[[float], float]] = {
 def simultaneous(hits: list[int], n: list[int], level: str, limits_by: str) -> Outputs:
     """The recall of several classes, whose limits hold together."""
     counts = np.diag(hits) + np.roll(np.diag(np.subtract(n, hits)), 1, axis=1)
-    method = "clopper-pearson" if limits_by == "clopper_pearson" else "wilson"
+    method = limits_by.replace("_", "-")
     cm = ConfusionMatrix.from_counts(counts, labels=list(range(len(n))))
     return limits_of(cm.interval("recall", average=None, simultaneous=True, **at(level, method)))
 
@@ -216,7 +219,7 @@ def with_weights(hits: list[list[Any]], misses: list[list[Any]], level: str) -> 
         sample_weight=weight,
         labels=[0, 1],
     )
-    return limits_of(cm.interval("recall", **at(level, "wilson")))
+    return limits_of(cm.interval("recall", **at(level, "mid-p")))
 
 
 def partly_verified(positive: list[int], negative: list[int]) -> Outputs:
@@ -271,13 +274,13 @@ def limits_of(found: Interval) -> Outputs:
 
 OURS: dict[str, Callable[..., Outputs]] = {
     "wilson": proportion("wilson"),
-    "modified_wilson": proportion("wilson"),
+    "mid_p": proportion("mid-p"),
     "clopper_pearson": proportion("clopper-pearson"),
     "one_sided_clopper_pearson": claimed,
     "newcombe_difference": difference,
     "mover_sum": of_two_shares("informedness"),
     "mover_ratio": of_two_shares("positive_likelihood_ratio"),
-    "bonferroni_wilson": simultaneous,
+    "bonferroni": simultaneous,
     "tango": difference_in_accuracy,
     "tango_non_inferiority": not_worse,
     "mcnemar_mid_p": mid_p,
@@ -285,9 +288,9 @@ OURS: dict[str, Callable[..., Outputs]] = {
     "delong": delong,
     "area_limits": area,
     "delong_difference": areas_compared,
-    "wilson_of_clusters": in_clusters("wilson"),
+    "mid_p_of_clusters": in_clusters("mid-p"),
     "korn_graubard_of_clusters": in_clusters("korn-graubard"),
-    "wilson_of_weights": with_weights,
+    "mid_p_of_weights": with_weights,
     "begg_greenes": partly_verified,
     "krippendorff_alpha": of_raters("krippendorff_alpha"),
     "gwet_ac1": of_raters("gwet_ac1"),

@@ -10,16 +10,13 @@ from tests.vectors.intervals.reals import (
     Limits,
     Real,
     beta_quantile,
-    gamma_quantile,
     level_of,
     level_of_alpha,
+    mid_p_quantile,
     real,
 )
 
 Outputs = dict[str, Any]
-
-# Where this package does not rely on Wilson's limits alone.
-FEW_HITS, FEW_SAMPLES, SMALL_ALPHA = Fraction(5, 2), 10, Fraction(99, 10_000)
 
 
 def wilson_limits(hits: Any, n: Any, level: Level) -> Limits:
@@ -51,29 +48,23 @@ def highest_share(hits: Any, n: Any, share: Real) -> Real:
     return 1 - beta_quantile(n - hits, hits + 1, share) if n > hits else Fraction(1)
 
 
-def modified_wilson_limits(hits: Any, n: Any, level: Level) -> Limits:
-    """With one or two hits the lower limit is no
-    nearer than the mean of a Poisson variable that is as large with probability alpha, over n; the
-    upper limit so with misses. With fewer than 10 samples, or at an alpha below 0.0099, no limit is
-    nearer than Clopper & Pearson's.
+def mid_p_limits(hits: Any, n: Any, level: Level) -> Limits:
+    """The proportions at which more hits, and half of the probability of as many, have alpha / 2,
+    and fewer likewise.
     """
-    low, high = wilson_limits(hits, n, level)
-    misses = n - hits
-    if 0 < hits < FEW_HITS:
-        low = min(low, gamma_quantile(hits, level.alpha) / real(n))
-    if 0 < misses < FEW_HITS:
-        high = max(high, 1 - gamma_quantile(misses, level.alpha) / real(n))
-    if n and (n < FEW_SAMPLES or level.alpha < real(SMALL_ALPHA)):
-        exact = clopper_pearson_limits(hits, n, level)
-        low, high = min(real(low), real(exact.low)), max(real(high), real(exact.high))
-        # The ends are exact, without rounding.
-        low, high = Fraction(0) if not hits else low, Fraction(1) if not misses else high
-    return Limits(low, high)
+    of_hits, of_misses = (
+        mid_p_quantile(own, other, level.alpha / 2) if own else None
+        for own, other in ((hits, n - hits), (n - hits, hits))
+    )
+    return Limits(
+        Fraction(0) if of_hits is None else of_hits,
+        Fraction(1) if of_misses is None else 1 - of_misses,
+    )
 
 
 LIMITS: dict[str, Callable[[Any, Any, Level], Limits]] = {
     "wilson": wilson_limits,
-    "modified_wilson": modified_wilson_limits,
+    "mid_p": mid_p_limits,
     "clopper_pearson": clopper_pearson_limits,
 }
 
@@ -87,16 +78,16 @@ def wilson(hits: int, n: int, level: str) -> Outputs:
     return _of_share(wilson_limits, hits, n, level_of(level))
 
 
-def modified_wilson(hits: int, n: int, level: str) -> Outputs:
-    """Wilson's limits; with one or two hits the lower one is at most x / n, where a Poisson
-    variable of mean x is hits or more with probability 1 - level, and with one or two misses the
-    upper one is at least 1 - x / n, x the same of misses; with n < 10, or a level above 0.99, no
-    limit is nearer than that of clopper_pearson.
+def mid_p(hits: int, n: int, level: str) -> Outputs:
+    """The p at which more than these hits, and half of the probability of so many, have (1 - level)
+    / 2 together, and the p at which fewer, and half of so many, have it; 0 without hits, 1 without
+    misses. Of hits and n that are no integers, more than x has the probability I_p(x + 1, n - x) of
+    the beta distribution, x or more I_p(x, n - x + 1).
 
-    Source: Brown, Cai & DasGupta 2001, Statistical Science 16:101, section 4.1.1, for one and two;
-    the rest is of skmetrics-ext.
+    Source: Lancaster 1961, Journal of the American Statistical Association 56:223; Berry & Armitage
+    1995, The Statistician 44:417.
     """
-    return _of_share(modified_wilson_limits, hits, n, level_of(level))
+    return _of_share(mid_p_limits, hits, n, level_of(level))
 
 
 def clopper_pearson(hits: int, n: int, level: str) -> Outputs:
@@ -190,7 +181,7 @@ def _ratio_at(one: Real, other: Real, end_1: Real, end_2: Real, side: int) -> Re
     return (product + root) / divisor
 
 
-def bonferroni_wilson(hits: list[int], n: list[int], level: str, limits_by: str) -> Outputs:
+def bonferroni(hits: list[int], n: list[int], level: str, limits_by: str) -> Outputs:
     """The limits of each proportion by the method limits_by at the level 1 - (1 - level) / k, k the
     number of proportions: all hold together with the level.
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from tests.vectors.exact import REALS
-from tests.vectors.intervals.proportions import Outputs, modified_wilson_limits
+from tests.vectors.intervals.proportions import Outputs, mid_p_limits
 from tests.vectors.intervals.reals import (
     as_fraction,
     level_of,
@@ -132,7 +132,7 @@ def _outputs(
     errors *= REALS.sqrt(real(Fraction(n, n - 1)))
     # Of derivatives by small steps, the last digits mean nothing.
     effective = as_fraction(real(effective))
-    limits = modified_wilson_limits(agreed * effective, effective, level_of_errors(errors))
+    limits = mid_p_limits(agreed * effective, effective, level_of_errors(errors))
     times = found.expected / largest
     low, high = (1 - (1 - real(limit)) / real(times) for limit in limits)
     return {"value": found.value, "variance": real(variance), "low": low, "high": high}

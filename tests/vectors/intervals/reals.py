@@ -76,17 +76,10 @@ def beta_quantile(a: Any, b: Any, share: Real) -> Real:
     """
     first, other = real(a), real(b)
     log_beta = REALS.loggamma(first) + REALS.loggamma(other) - REALS.loggamma(first + other)
-    is_short = Fraction(b).denominator == 1 and b < min(a, FEW_TERMS)
+    log_of = _log_share_of_beta(a, b)
 
     def log_share(log_x: Real) -> tuple[Real, Real]:
-        x, y = REALS.exp(log_x), -REALS.expm1(log_x)
-        # By log x, the share rises by x times its density.
-        log_slope = first * log_x + (other - 1) * REALS.log(y) - log_beta
-        if is_short:
-            value = first * log_x + REALS.log(_sum_of_products(y, Fraction(1), Fraction(a), int(b)))
-        else:
-            series = _sum_of_products(x, Fraction(a) + 1, Fraction(a + b))
-            value = log_slope + REALS.log(y * series / first)
+        value, log_slope = log_of(log_x)
         return value, REALS.exp(log_slope - value)
 
     start = (REALS.log(share) + REALS.log(first) + log_beta) / first
@@ -99,21 +92,43 @@ def beta_quantile(a: Any, b: Any, share: Real) -> Real:
     return REALS.exp(_root(log_share, start, REALS.log(share)))
 
 
-def gamma_quantile(a: Any, share: Real) -> Real:
-    """The x below which a gamma variable of shape a is with this probability: a Poisson variable of
-    mean x is a or more.
-
-    P(a, x) = x^a e^-x / Gamma(a + 1) (1 + x / (a + 1) + ...).
-    """
-    shape = real(a)
+def _log_share_of_beta(a: Any, b: Any) -> Callable[[Real], tuple[Real, Real]]:
+    """The logarithms of the probability below x, and of its derivative by log x, of log x."""
+    first, other = real(a), real(b)
+    log_beta = REALS.loggamma(first) + REALS.loggamma(other) - REALS.loggamma(first + other)
+    is_short = Fraction(b).denominator == 1 and b < min(a, FEW_TERMS)
 
     def log_share(log_x: Real) -> tuple[Real, Real]:
-        x = REALS.exp(log_x)
-        series = _sum_of_products(x, Fraction(a) + 1)
-        log_density = shape * log_x - x - REALS.loggamma(shape + 1)
-        return log_density + REALS.log(series), shape / series
+        x, y = REALS.exp(log_x), -REALS.expm1(log_x)
+        # By log x, the share rises by x times its density.
+        log_slope = first * log_x + (other - 1) * REALS.log(y) - log_beta
+        if is_short:
+            value = first * log_x + REALS.log(_sum_of_products(y, Fraction(1), Fraction(a), int(b)))
+        else:
+            series = _sum_of_products(x, Fraction(a) + 1, Fraction(a + b))
+            value = log_slope + REALS.log(y * series / first)
+        return value, log_slope
 
-    start = (REALS.log(share) + REALS.loggamma(shape + 1)) / shape
+    return log_share
+
+
+def mid_p_quantile(hits: Any, misses: Any, share: Real) -> Real:
+    """The proportion at which more hits, and half of the probability of as many, have this
+    probability together.
+
+    So many hits have x^hits y^misses / (hits B(hits, misses + 1)), and its half is subtracted from
+    the probability of as many or more.
+    """
+    log_of, number, others = _log_share_of_beta(hits, misses + 1), real(hits), real(misses)
+
+    def log_share(log_x: Real) -> tuple[Real, Real]:
+        value, log_slope = log_of(log_x)
+        x, of_as_many = REALS.exp(log_x), REALS.exp(log_slope) / number
+        both = REALS.exp(value) - of_as_many / 2
+        slope = of_as_many * (number + others * x / (1 - x)) / 2
+        return REALS.log(both), slope / both
+
+    start = REALS.log(beta_quantile(hits, misses + 1, share))
     return REALS.exp(_root(log_share, start, REALS.log(share)))
 
 

@@ -143,7 +143,7 @@ TOLERANCES = {
     "one_sided_clopper_pearson": 1e-11,
     # SciPy 1.13 finds roots and quantiles of Student's distribution to fewer digits.
     "area_limits": 1e-8,
-    "wilson_of_clusters": 1e-8,
+    "mid_p_of_clusters": 1e-8,
     "korn_graubard_of_clusters": 1e-8,
     "krippendorff_alpha": 1e-9,
     "gwet_ac1": 1e-9,
@@ -203,9 +203,7 @@ def check_other(name, metric):
             check(name, case, given, case["outputs"])
 
 
-@for_each(
-    "name", ["wilson", "newcombe_difference", "mover_sum", "mover_ratio", "bonferroni_wilson"]
-)
+@for_each("name", ["wilson", "newcombe_difference", "mover_sum", "mover_ratio", "bonferroni"])
 def test_our_limits_are_wilsons_or_wider(name):
     """They are Wilson's of three hits and misses or more among 10 samples or more."""
     n_plain = 0
@@ -218,7 +216,7 @@ def test_our_limits_are_wilsons_or_wider(name):
             [np.atleast_2d(np.transpose([inputs[k] for k in of])) for of in pairs]
         )
         hits, n = counts.T
-        n_levels = len(hits) if name == "bonferroni_wilson" else 1
+        n_levels = len(hits) if name == "bonferroni" else 1
         is_plain = min(hits.min(), (n - hits).min()) >= 3 and n.min() >= 10
         is_plain &= (1 - float(inputs["level"])) / n_levels >= 0.01
         if is_plain:
@@ -313,28 +311,21 @@ def close(found, expected, tolerance=1e-10):
     np.testing.assert_allclose([float(of) for of in found], expected, rtol=tolerance, atol=1e-14)
 
 
-@for_each("case", [case for case in CASES["modified_wilson"] if case["inputs"]["n"]])
-def test_modified_limits_are_those_of_the_chi_squared_distribution(case):
-    """Brown, Cai & DasGupta (2001) give the quantile of a Poisson variable by that distribution."""
+@for_each("case", [case for case in CASES["mid_p"] if 0 < case["inputs"]["n"] < 2000])
+def test_beyond_mid_p_limits_half_of_the_outcome_and_all_further_ones_have_half_of_alpha(case):
     hits, n, level = case["inputs"].values()
-    alpha, is_exact = 1 - float(level), n < 10
-    ends = []
-    for x, side in ((hits, 0), (n - hits, 1)):
-        methods = ["wilson", "beta"] if is_exact else ["wilson"]
-        limits = [proportion_confint(hits, n, alpha, method)[side] for method in methods]
-        near = [1 - limit for limit in limits] if side else limits
-        if x in (1, 2):
-            near.append(stats.chi2.ppf(alpha, 2 * x) / (2 * n))
-        ends.append(1 - min(near) if side else min(near))
-    close([score.number(case["outputs"][name]) for name in ("low", "high")], ends)
+    low, high = (float(score.number(case["outputs"][name])) for name in ("low", "high"))
+    of_more = stats.binom.sf(hits, n, low) + stats.binom.pmf(hits, n, low) / 2
+    of_fewer = stats.binom.cdf(hits - 1, n, high) + stats.binom.pmf(hits, n, high) / 2
+    half = (1 - float(level)) / 2
+    close([of_more if hits else half, of_fewer if hits < n else half], [half, half], 1e-9)
+    assert (low == 0, high == 1) == (hits == 0, hits == n)
 
 
 def test_a_sum_is_the_difference_from_the_complement():
     for hits_1, n_1, hits_2, n_2 in cases.PAIRS[:12]:
-        total = proportions.mover_sum(hits_1, n_1, hits_2, n_2, "0.9", "modified_wilson")
-        other = proportions.newcombe_difference(
-            hits_1, n_1, n_2 - hits_2, n_2, "0.9", "modified_wilson"
-        )
+        total = proportions.mover_sum(hits_1, n_1, hits_2, n_2, "0.9", "mid_p")
+        other = proportions.newcombe_difference(hits_1, n_1, n_2 - hits_2, n_2, "0.9", "mid_p")
         close([total[k] for k in ("low", "high")], [float(other[k]) + 1 for k in ("low", "high")])
 
 
@@ -357,7 +348,7 @@ def test_at_the_limits_of_a_ratio_a_difference_reaches_zero(case):
         assert low_2 == 0
 
 
-@for_each("case", CASES["bonferroni_wilson"][::2])
+@for_each("case", CASES["bonferroni"][::2])
 def test_simultaneous_limits_are_those_of_another_level(case):
     hits, n, level, method = case["inputs"].values()
     alpha = (1 - float(level)) / len(n)
@@ -511,7 +502,7 @@ def test_variances_of_differences_are_those_of_ranks(case):
 
 @for_each("clusters", cases.CLUSTERS[6:11])
 def test_effective_numbers_of_clusters_are_those_of_robust_variances(clusters):
-    found = designs.wilson_of_clusters(clusters, "0.9")
+    found = designs.mid_p_of_clusters(clusters, "0.9")
     hits = np.concatenate([[1.0] * x + [0.0] * (n - x) for x, n in clusters])
     sizes = np.array([n for _, n in clusters])
     share = hits.mean()
@@ -545,7 +536,7 @@ def test_effective_numbers_of_many_weights_are_those_of_robust_variances(weighte
     model = WLS(hit, np.ones(len(hit)), weights=weight).fit(cov_type="HC0")
     share = model.params[0]
     effective = share * (1 - share) / model.bse[0] ** 2 * (1 - 1 / len(hit))
-    found = designs.wilson_of_weights(*weighted, "0.95")
+    found = designs.mid_p_of_weights(*weighted, "0.95")
     close([found["value"], found["effective_n"]], [share, effective])
     alpha = 2 * stats.norm.sf(stats.t.isf(0.025, len(hit) - 1))
     close(

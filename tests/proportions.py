@@ -1,0 +1,42 @@
+"""Limits of proportions by their definitions, from the distributions of scipy."""
+
+from math import hypot
+from typing import NamedTuple
+
+from scipy import optimize, stats
+
+
+class Limits(NamedTuple):
+    """A lower and an upper limit."""
+
+    low: float
+    high: float
+
+
+def mid_p(hits, n, error=0.05):
+    """The shares at which more hits, and half of as many, have half of the error, and fewer
+    likewise: of numbers the binomial's tails, of fractions those of the beta distribution.
+    """
+    return Limits(_lowest(hits, n, error), 1 - _lowest(n - hits, n, error))
+
+
+def _lowest(hits, n, error):
+    """The lower limit."""
+    if not hits:
+        return 0.0
+
+    def tail(share):
+        as_many = stats.beta.cdf(share, hits, n - hits + 1)
+        more = stats.beta.cdf(share, hits + 1, n - hits) if hits < n else 0
+        return (as_many + more) / 2 - error / 2
+
+    return optimize.brentq(tail, 0, 1, xtol=1e-15)
+
+
+def newcombe(hits, n, other_hits, other_n, error=0.05):
+    """Limits of the difference of two shares by MOVER of their mid-P limits."""
+    share, other = hits / n, other_hits / other_n
+    of_one, of_other = mid_p(hits, n, error), mid_p(other_hits, other_n, error)
+    below = hypot(share - of_one.low, of_other.high - other)
+    above = hypot(of_one.high - share, other - of_other.low)
+    return Limits(share - other - below, share - other + above)
