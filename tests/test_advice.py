@@ -216,7 +216,7 @@ FOLLOWED = {
     ),
     "a method that does not apply": (
         lambda: TWO.interval("mcc", method="wilson"),
-        r"choose one of \['bootstrap', 'delta', 'dirichlet'\]",
+        r"choose one of \['bootstrap', 'delta', 'dirichlet', 'effective-clopper-pearson', ",
         *(
             lambda method=method: TWO.interval("mcc", method=method)
             for method in ("bootstrap", "delta", "dirichlet")

@@ -51,27 +51,17 @@ class OfShare(NamedTuple):
 
 
 class OfTwoShares(NamedTuple):
-    """A metric of one class that rises with the sum, ratio or larger of two proportions."""
+    """A metric of one class that rises with the ratio or larger of two proportions."""
 
     first: Callable[..., Any]
     second: Callable[..., Any]
-    joined: Literal["sum", "ratio", "larger"]
+    joined: Literal["ratio", "larger"]
     value_at: Callable[[Any], Any]
 
 
 def _as_it_is(value: Any) -> Any:
-    """A value that is the sum, the ratio or the larger itself."""
+    """A value that is the ratio or the larger itself."""
     return value
-
-
-def _less_one(value: Any) -> Any:
-    """Of a sum of two rates that is 1 for chance."""
-    return value - 1
-
-
-def _half(value: Any) -> Any:
-    """The mean of two rates."""
-    return value / 2
 
 
 def _threshold_at(ratio_of_rates: Any) -> Any:
@@ -104,9 +94,6 @@ F1 = OfShare(one_class.jaccard, _dice, _jaccard)
 BENNETT = OfShare(all_classes.accuracy, _beyond_chance, _with_chance)
 
 LARGER_OF_BOTH = OfTwoShares(one_class.precision, one_class.recall, "larger", _as_it_is)
-INFORMEDNESS = OfTwoShares(one_class.recall, one_class.specificity, "sum", _less_one)
-BALANCED = OfTwoShares(one_class.recall, one_class.specificity, "sum", _half)
-MARKEDNESS = OfTwoShares(one_class.precision, one_class.negative_predictive_value, "sum", _less_one)
 POSITIVE_RATIO = OfTwoShares(one_class.recall, one_class.false_positive_rate, "ratio", _as_it_is)
 NEGATIVE_RATIO = OfTwoShares(
     one_class.false_negative_rate, one_class.specificity, "ratio", _as_it_is

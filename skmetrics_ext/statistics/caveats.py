@@ -79,7 +79,7 @@ class Caveat(NamedTuple):
     ...     warnings.simplefilter("ignore")
     ...     [caveat] = cm.interval("mcc").caveats
     >>> caveat.code, caveat.text[:38]
-    ('few_samples', 'mcc is based on too few samples, 4 (of')
+    ('few_samples', 'mcc is based on too few samples, 3 (of')
     """
 
     code: str

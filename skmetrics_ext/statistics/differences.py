@@ -30,7 +30,7 @@ from skmetrics_ext.statistics.estimand import (
     value_of_matrices,
 )
 from skmetrics_ext.statistics.inversion import p_value_of
-from skmetrics_ext.statistics.mcnemar import mid_p, tango
+from skmetrics_ext.statistics.mcnemar import mid_p_value, tango
 from skmetrics_ext.statistics.methods import has_slope
 from skmetrics_ext.statistics.pair import (
     Pair,
@@ -270,7 +270,7 @@ def of_discordant(only_first: int, only_second: int, n: int, method: str) -> Lim
     """McNemar's test and Tango's limits of n samples, by those that one model has right."""
     return LimitsAndTest(
         limits_at=lambda alpha: tango(only_first, only_second, n, alpha),
-        p_value=mid_p(only_first, only_second),
+        p_value=mid_p_value(only_first, only_second),
         method=method,
     )
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import AverageKind, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
-from skmetrics_ext.catalogue.properties import PRECISION, RECALL
+from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE, PRECISION, RECALL
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import (
     ClassesRequest,
@@ -23,6 +23,7 @@ from skmetrics_ext.catalogue.score import (
 )
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
 from skmetrics_ext.statistics.caveats import NoLimitsError
@@ -131,22 +132,80 @@ class Estimand:
         counts = self.class_counts
         if row.interval == "share":
             return Proportion(*row.formula(counts))
-        if not _errors_count_alike(self):
-            return None
-        errors = counts.fp + counts.fn
-        return Proportion(
-            counts.tp, counts.tp + errors, lambda share: _value(self, share, 1 - share, 0, 0)
+        of_fp, of_fn = self.weights_of_errors
+        return self.overlap if of_fp == of_fn else None
+
+    @cached_property
+    def weights_of_errors(self) -> tuple[float, float]:
+        """How much a false positive and a false negative count, of a true positive."""
+        of_fp, of_fn = (
+            float(1 / _value(self, tp=1, fp=1 - is_fn, fn=is_fn, tn=0) - 1) for is_fn in (0, 1)
         )
+        return of_fp, of_fn
+
+    @cached_property
+    def overlap(self) -> Proportion | None:
+        """A Tversky index tp / (tp + a fp + b fn) as a function of tp / (tp + errors), of errors
+        Kish's effective number: its odds have the variance of a binomial's. Their mean weight has a
+        further error of each kind. None if it is no such index, or always 1.
+        """
+        if not self.is_of_one_class or self.choice.row.interval != "overlap":
+            return None
+        counts, (of_fp, of_fn) = self.class_counts, self.weights_of_errors
+        if of_fp == of_fn == 0:
+            return None
+        fp, fn = counts.fp + 1, counts.fn + 1
+        typical = (of_fp**2 * fp + of_fn**2 * fn) / (of_fp * fp + of_fn * fn)
+        if of_fp == of_fn:
+            typical = np.asarray(of_fp)
+        n = counts.tp + (of_fp * counts.fp + of_fn * counts.fn) / typical
+        return Proportion(counts.tp, n, lambda share: ratio(share, share + typical * (1 - share)))
+
+    @cached_property
+    def rates(self) -> LinearInRates | None:
+        """Two rates that a value is a linear function of: of both actual or both predicted classes;
+        None of other functions, and of more classes.
+        """
+        axis = _axis_of_rates(self)
+        if axis is None or self.is_of_labels or self.matrices.shape[-2:] != (2, 2):
+            return None
+
+        def value_at(*shares: float) -> float:
+            """The value where both classes are equally frequent, and so many of each are right."""
+            rows = np.array([[shares[0], 1 - shares[0]], [1 - shares[1], shares[1]]])
+            return float(self.value_of(rows if axis == -1 else rows.T))
+
+        middle = value_at(0.5, 0.5)
+        rises = [4 * (value_at(*shares) - middle) for shares in ((0.75, 0.5), (0.5, 0.75))]
+        of_class, is_right = np.eye(2, dtype=bool), np.eye(2, dtype=bool)
+        shares = []
+        for place, rise in enumerate(rises):
+            among = of_class[place][:, None] if axis == -1 else of_class[place]
+            hits_in, misses_in = is_right & among, ~is_right & among
+            if rise < 0:
+                hits_in, misses_in = misses_in, hits_in
+            hits, misses = ((self.matrices * of).sum((-2, -1)) for of in (hits_in, misses_in))
+            shares.append(CountedShare(hits, hits + misses, hits_in, misses_in))
+        slopes = np.abs(rises)
+        return LinearInRates(shares, slopes, middle - slopes.sum() / 2)
 
     def counted_shares(self) -> list[CountedShare]:
         """The proportion that a metric is a function of, or both, with their cells."""
         row, share = self.choice.row, self.proportion
+        if share is None and self.rates is not None:
+            return self.rates.shares
         if share is None or self.is_of_one_class:
             ways = [_way_of_proportion(row)]
             if share is None and row.of_two_shares is not None:
                 ways = [row.of_two_shares.first, row.of_two_shares.second]
             return [CountedShare(*way(self.class_counts), *_cells_counted(way)) for way in ways]
         return [CountedShare(share.hits, share.n, *self._cells_over_all())]
+
+    @property
+    def is_of_two_shares(self) -> bool:
+        """Whether MOVER joins the limits of two proportions."""
+        joined = self.is_of_one_class and self.choice.row.of_two_shares is not None
+        return self.proportion is None and (joined or self.rates is not None)
 
     def _cells_over_all(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """The cells of hits and of misses of a proportion over all or some classes."""
@@ -163,13 +222,6 @@ class Estimand:
         # Recall is among rows, precision among columns.
         among = is_asked[:, None] if row.share == RECALL else is_asked
         return is_right & among, ~is_right & among
-
-    def two_quotients(self) -> list[tuple[Array, Array]]:
-        """Hits and denominators of both proportions that determine a metric."""
-        of_both = self.choice.row.of_two_shares
-        if of_both is None:
-            raise TypeError(f"{self.choice.row.name} is not determined by two proportions.")
-        return [share(self.class_counts) for share in (of_both.first, of_both.second)]
 
     def n_samples(self) -> NDArray[np.int64]:
         """The samples of each value: of a proportion those in its denominator, else all."""
@@ -224,8 +276,8 @@ class Estimand:
             return share.n
         if self.choice.row.interval == "biased":
             return np.minimum(*(_fewest(self.matrices.sum(axis)) for axis in (-1, -2)))
-        if self.is_of_one_class and self.choice.row.of_two_shares is not None:
-            return np.minimum(*(n for _, n in self.two_quotients()))
+        if self.is_of_one_class and self.is_of_two_shares:
+            return np.minimum(*(share.n for share in self.counted_shares()))
         if self.is_of_actual():
             actual = self.matrices.sum(-1)
             return np.asarray(actual.min(-1)) if self.is_of_one_class else _fewest(actual)
@@ -393,6 +445,28 @@ class CountedShare(NamedTuple):
     misses_in: NDArray[np.bool_]
 
 
+class LinearInRates(NamedTuple):
+    """Two rates, and by how much a value rises with each from what it is without either."""
+
+    shares: list[CountedShare]
+    slopes: Array
+    value_at_0: float
+
+
+def _axis_of_rates(estimand: Estimand) -> int | None:
+    """Over which axis cells are summed for the rates that a value is linear in; None for others."""
+    row = estimand.choice.row
+    if not (row.has_average and not estimand.is_of_one_class):
+        of_row = row.interval_of_two or row.interval
+        return {"linear in actual rates": -1, "linear in predicted rates": -2}.get(of_row)
+    if estimand.average != "macro" or row.share is None or estimand.choice.labels is not None:
+        return None
+    among = row.share.among
+    if among in (ACTUAL_POSITIVE, ACTUAL_NEGATIVE):
+        return -1
+    return -2 if row.share.is_predictive else None
+
+
 def _way_of_proportion(row: Metric) -> Callable[[ClassCounts], tuple[Any, Any]]:
     """Hits and denominator of a proportion, for one class."""
     return row.formula if row.interval == "share" else one_class.jaccard
@@ -419,10 +493,15 @@ def _proportion_over_all(estimand: Estimand) -> Proportion | None:
 
 
 def _proportion_of_micro(estimand: Estimand) -> Proportion | None:
-    """A micro average of all classes, or of precision or recall."""
-    if estimand.average != "micro" or estimand.matrices.shape[-1] == 1:
+    """A micro average of all classes, or of precision or recall; the average of recall by the
+    classes' numbers is its micro average.
+    """
+    row = estimand.choice.row
+    of_actual = row.share is not None and row.share.among == ACTUAL_POSITIVE
+    is_micro = estimand.average == "micro" or (estimand.average == "weighted" and of_actual)
+    if not is_micro or estimand.matrices.shape[-1] == 1:
         return None
-    row, n_classes = estimand.choice.row, estimand.matrices.shape[-1]
+    n_classes = estimand.matrices.shape[-1]
     if estimand.choice.labels is None:
         # Each error is a false positive and a false negative.
         accuracy = all_classes.accuracy(margins_of(estimand.matrices))
@@ -430,16 +509,9 @@ def _proportion_of_micro(estimand: Estimand) -> Proportion | None:
             *accuracy,
             lambda share: _value(estimand, share, 1 - share, 1 - share, n_classes - 2 + share),
         )
-    if row.share not in (PRECISION, RECALL):
+    if row.share not in (PRECISION, RECALL) or estimand.average != "micro":
         return None
     return Proportion(*row.formula(ClassCounts(*(part[..., 0] for part in estimand.counts or ()))))
-
-
-def _errors_count_alike(estimand: Estimand) -> bool:
-    """Whether false positives and negatives weigh the same: a function of Jaccard's."""
-    with_false_positive = _value(estimand, tp=1, fp=1, fn=0, tn=0)
-    with_false_negative = _value(estimand, tp=1, fp=0, fn=1, tn=0)
-    return bool(with_false_positive == with_false_negative)
 
 
 def _value(estimand: Estimand, tp: Any, fp: Any, fn: Any, tn: Any) -> Array:

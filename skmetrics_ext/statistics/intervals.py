@@ -40,6 +40,7 @@ from skmetrics_ext.statistics.estimand import (
     estimand_of_labels,
 )
 from skmetrics_ext.statistics.limits import (
+    OF_EFFECTIVE,
     OF_ONE,
     limits_by,
     limits_of_extreme,
@@ -64,6 +65,8 @@ from skmetrics_ext.statistics.weights import variation_of_weights
 # Without a caveat for fewer hits or misses Wilson's limits cover 91.5 % of up to 100 samples, with
 # two 89 %.
 FEW_OF_ONE_KIND = 3
+# With fewer samples of a class 95 % limits by an effective number of 60 covered as few as 82 %.
+FEW_OF_A_CLASS = 5
 # A larger share of undefined replicates is a caveat.
 TOLERATED = 0.05
 # Limits that differ by a smaller share are the same.
@@ -180,7 +183,10 @@ def _interval_plan(
     n_values = estimand.matrices[..., 0, 0].size / request.share_of_entries
     wants_exact = request.wants_exact(n_values, are_numbers=not design.sees_samples)
     is_extreme = bool(estimand.kind.is_worst or choice.row.largest_of)
-    of_classes = choice_of_each(estimand) if request.method == "auto" else None
+    is_by_parts = request.method == "auto" and not (
+        estimand.proportion is not None or estimand.is_of_two_shares
+    )
+    of_classes = choice_of_each(estimand) if is_by_parts else None
     if is_extreme:
         of_classes = choice_of_classes(choice) or choice._replace(average=None)
     each = of_each = None
@@ -515,6 +521,10 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
     if plan.method == "delta" and is_linear:
         n = np.fmin(n, _n_that_move(plan.estimand).round(1))
     is_few = (n < FEW) & ~np.isnan(found.low)
+    if plan.method in OF_EFFECTIVE and plan.once.matrices.shape[-1] == 2:
+        rarest = plan.once.matrices.sum(-1).min(-1)
+        n = np.where(rarest < FEW_OF_A_CLASS, np.minimum(n, rarest), n)
+        is_few = (n < FEW) & ~np.isnan(found.low)
     if plan.method in HOLDING_FOR_MANY:
         n = _of_rarer_outcome(plan)
         is_few = n < FEW_OF_ONE_KIND
@@ -583,7 +593,7 @@ def _of_replicates(
     name = _full_name(estimand)
     n_undefined = np.broadcast_to(n_undefined, is_nan.shape)
     if (is_nowhere := is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
-        text = f"{name} is undefined in all {n_drawn} replicates: its confidence limits are nan."
+        text = f"{name} is undefined whatever the samples may be: its confidence limits are nan."
         yield Caveat("undefined_replicates", text, is_nowhere)
     if (is_often := ~is_nan & (n_undefined > TOLERATED * n_drawn)).any():
         text = (

@@ -1,21 +1,23 @@
 """The limits of a value by each method, whatever the design: its variation says what they need."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_posterior
 from skmetrics_ext.statistics.delta import (
     EDGES,
     SCALES,
     Scale,
+    gradient_by_margins,
     gradient_of,
     scale_between,
     with_ends,
 )
-from skmetrics_ext.statistics.estimand import Estimand, clipped
+from skmetrics_ext.statistics.estimand import Estimand, LinearInRates, clipped
 from skmetrics_ext.statistics.methods import EXACT, is_share
 from skmetrics_ext.statistics.proportions import (
     Array,
@@ -28,7 +30,9 @@ from skmetrics_ext.statistics.proportions import (
     wilson,
 )
 from skmetrics_ext.statistics.variation import (
+    ROUNDING,
     Effective,
+    Pseudo,
     Spread,
     Variation,
     has_own_scale,
@@ -39,7 +43,8 @@ from skmetrics_ext.statistics.variation import (
 # Of which limits of both proportions.
 MOVERS = {"mid-p-mover": "mid-p", "mover": "wilson", "exact-mover": "clopper-pearson"}
 OF_ONE = {"mid-p": mid_p, "wilson": wilson}
-JOINED = {"sum": mover, "ratio": mover_of_ratio, "larger": larger}
+OF_EFFECTIVE = {"effective-mid-p": mid_p, "effective-clopper-pearson": clopper_pearson}
+JOINED = {"ratio": mover_of_ratio, "larger": larger}
 
 
 def limits_by(
@@ -71,6 +76,9 @@ def _found_by(
         return MethodLimits(_by_two_shares(method, estimand, variation, alpha))
     if method in OF_ONE or method in EXACT:
         return _by_share(method, estimand, variation, alpha)
+    if method in OF_EFFECTIVE:
+        limits = _by_effective_number(method, estimand, variation, alpha)
+        return MethodLimits(limits, np.where(np.isnan(limits.low), draws.n, 0))
     if method == "delta":
         return _by_delta_or_alike(estimand, variation, alpha, draws)
     if method == "bootstrap":
@@ -81,8 +89,12 @@ def _found_by(
 def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: Any) -> MethodLimits:
     """The limits of a proportion by the design's effective numbers."""
     share = estimand.proportion
-    assert share is not None, "methods for proportions are only for metrics that are proportions"
-    (found,) = variation.effective(estimand, estimand.counted_shares(), alpha)
+    if share is not None:
+        (found,) = variation.effective(estimand, estimand.counted_shares(), alpha)
+    else:
+        share = estimand.overlap
+        assert share is not None, "methods for proportions are only for functions of one"
+        found = Effective(share.hits, share.n, alpha)
     limits = _limits_of(method, found, alpha)
     ends = [share.value_at(limit) for limit in limits]
     return MethodLimits(Limits(np.minimum(*ends), np.maximum(*ends)))
@@ -102,12 +114,84 @@ def _by_two_shares(method: str, estimand: Estimand, variation: Variation, alpha:
         _limits_of(MOVERS[method], found, alpha)
         for found in variation.effective(estimand, shares, alpha)
     )
-    values = tuple(ratio(share.hits, share.n) for share in shares)
+    one, other = (ratio(share.hits, share.n) for share in shares)
+    correlation = variation.correlation(estimand, shares)
+    if estimand.proportion is None and estimand.rates is not None:
+        return _linear_in_rates(estimand, estimand.rates, (first, second), correlation)
     of_both = estimand.choice.row.of_two_shares
     assert of_both is not None, "MOVER is only for metrics of two proportions"
-    correlation = variation.correlation(estimand, shares)
-    joined = JOINED[of_both.joined]((values[0], values[1]), (first, second), correlation)
+    joined = JOINED[of_both.joined]((one, other), (first, second), correlation)
     return Limits(*map(of_both.value_at, joined))
+
+
+def _linear_in_rates(
+    estimand: Estimand, rates: LinearInRates, limits: tuple[Limits, Limits], correlation: Any
+) -> Limits:
+    """The limits of a sum of both rates; of an average without samples of one class the other's."""
+    n = np.stack([share.n for share in rates.shares])
+    hits = np.stack([share.hits for share in rates.shares])
+    slopes = np.expand_dims(rates.slopes, tuple(range(1, n.ndim)))
+    slopes = np.where(n > 0, slopes * np.where(n[::-1] > 0, 1, 2), 0)
+    low, high = (slopes * np.stack(ends) for ends in zip(*limits, strict=True))
+    parts = slopes * np.nan_to_num(ratio(hits, n))
+    total = mover(tuple(parts), (Limits(low[0], high[0]), Limits(low[1], high[1])), correlation)
+    is_unknown = np.isnan(estimand.value_of(estimand.matrices))
+    return Limits(
+        np.where(is_unknown, -np.inf, rates.value_at_0 + total.low),
+        np.where(is_unknown, np.inf, rates.value_at_0 + total.high),
+    )
+
+
+def _by_effective_number(
+    method: str, estimand: Estimand, variation: Variation, alpha: Any
+) -> Limits:
+    """The limits of a value's place in its range, of as many samples as have the variance of the
+    delta method (Korn & Graubard 1998; Dean & Pagano 2015): of a proportion those that it counts.
+
+    There are no more than with smoothed counts, which have errors that did not occur; an undefined
+    value is where these have it.
+    """
+    least, most = estimand.ends
+    places = [
+        _PlaceInRange.of(estimand, variation, pseudo)
+        for pseudo in (none_added(estimand), Pseudo(estimand.smoothing))
+    ]
+    of_counts, of_smoothed = places
+    is_inside = np.isfinite(of_counts.n) & (np.abs(of_counts.value - 0.5) < 0.5 - ROUNDING)
+    n = np.where(is_inside, np.fmin(of_counts.n, of_smoothed.n), of_smoothed.n)
+    value = np.where(np.isnan(of_counts.value), of_smoothed.value, of_counts.value)
+    is_known = np.isfinite(n)
+    n, share = np.where(is_known, n, 1), np.where(is_known, np.clip(value, 0, 1), 0)
+    limits = OF_EFFECTIVE[method](share * n, n, alpha)
+    return Limits(*(least + (most - least) * np.where(is_known, end, value) for end in limits))
+
+
+class _PlaceInRange(NamedTuple):
+    """Where a value is between the ends of its range, 0 to 1, and of how many samples a proportion
+    there varies as much; infinitely many if it does not vary.
+    """
+
+    value: Array
+    n: Array
+
+    @classmethod
+    def of(cls, estimand: Estimand, variation: Variation, pseudo: Pseudo) -> "_PlaceInRange":
+        """With pseudo-samples, and as of so many samples in all as were counted."""
+        least, most = estimand.ends
+        filled = estimand.matrices + pseudo.cells
+        value, n = estimand.value_of(filled), estimand.matrices.sum((-2, -1))
+        error = variation.spread(estimand, _slopes_at(estimand, filled), pseudo).error
+        place = (value - least) / (most - least)
+        variance = error**2 * ratio(filled.sum((-2, -1)), n) / (most - least) ** 2
+        is_noise = error <= ROUNDING * np.abs(value) / np.sqrt(np.maximum(n, 1))
+        return cls(place, np.where(is_noise, np.inf, ratio(place * (1 - place), variance)))
+
+
+def _slopes_at(estimand: Estimand, cells: Array) -> Array:
+    """The derivatives by each cell; by margins, which are fewer, if these suffice."""
+    if estimand.margins_suffice:
+        return gradient_by_margins(estimand.value_of, margins_of(cells), estimand.value_of_each)
+    return gradient_of(estimand.value_of, cells)
 
 
 def _by_delta_or_alike(

@@ -12,7 +12,7 @@ BESIDE = 1e-9
 
 
 @np.errstate(under="ignore")
-def mid_p(only_first: int, only_second: int) -> float:
+def mid_p_value(only_first: int, only_second: int) -> float:
     """McNemar's two-sided mid-p-value: the observed outcome counts half (Lancaster 1961)."""
     distribution = stats.binom(only_first + only_second, 0.5)
     rarer = min(only_first, only_second)

@@ -17,6 +17,8 @@ METHODS = {
     "mid-p-mover": "MOVER of mid-P",
     "mover": "MOVER",
     "exact-mover": "MOVER of exact limits",
+    "effective-mid-p": "mid-P of an effective number",
+    "effective-clopper-pearson": "Clopper-Pearson of an effective number",
     "delta": "delta",
     "bootstrap": "smoothed bootstrap",
     "dirichlet": "Dirichlet",
@@ -24,7 +26,7 @@ METHODS = {
 # Of proportions: of numbers of samples, and of effective numbers.
 EXACT = ("clopper-pearson", "korn-graubard")
 # Of one or of two proportions.
-HOLDING_ON_EACH_SIDE = (*EXACT, "exact-mover")
+HOLDING_ON_EACH_SIDE = (*EXACT, "exact-mover", "effective-clopper-pearson")
 RESAMPLED = ("bootstrap", "dirichlet")
 OF_FEW = ("mid-p", *EXACT, "mid-p-mover", "exact-mover")
 # By name alone: their limits are too narrow for few hits or misses.
@@ -75,16 +77,34 @@ def fitting_methods(estimand: Estimand, design: SampleDesign, *, by_row: bool) -
         return _fitting_designs(estimand, design)
     row = estimand.choice.row
     # Others are distributed otherwise if numbers of actual classes are fixed.
-    keeps_distribution = not by_row or (estimand.is_of_one_class and estimand.is_of_actual())
+    keeps_distribution = not by_row or (
+        estimand.is_of_actual() and (estimand.is_of_one_class or estimand.rates is not None)
+    )
     fitting = []
-    if keeps_distribution and estimand.proportion is not None:
+    if keeps_distribution and (estimand.proportion or estimand.overlap) is not None:
         fitting += ["mid-p", "wilson", "clopper-pearson"]
-    if keeps_distribution and estimand.is_of_one_class and row.of_two_shares is not None:
+    if keeps_distribution and estimand.is_of_two_shares:
         fitting += ["mid-p-mover", "mover", "exact-mover"]
     if estimand.is_of_one_class and row.interval in SCALES:
         return [*fitting, "delta", "bootstrap", "dirichlet"]
     by_delta = ["delta"] if has_slope(row, estimand.average) else []
+    if by_delta and not by_row and has_effective_number(estimand):
+        fitting += ["effective-mid-p", "effective-clopper-pearson"]
     return [*fitting, "bootstrap", "dirichlet", *by_delta]
+
+
+def has_effective_number(estimand: Estimand) -> bool:
+    """Whether a value is in a known range, and no mean of classes, whose bias adds up, nor of cells
+    of three or more classes, most of which are empty.
+    """
+    row = estimand.choice.row
+    is_of_classes = row.has_average and not estimand.is_of_one_class
+    if is_of_classes or row.interval not in ("smooth", "linear over linear"):
+        return False
+    is_linear = row.interval == "linear over linear"
+    has_few_parts = estimand.margins_suffice or is_linear or estimand.matrices.shape[-1] == 2
+    least, most = estimand.ends
+    return has_few_parts and bool(np.isfinite(most - least).all() and (most > least).all())
 
 
 def _fitting_designs(estimand: Estimand, design: SampleDesign) -> list[str]:
@@ -93,12 +113,12 @@ def _fitting_designs(estimand: Estimand, design: SampleDesign) -> list[str]:
     """
     row = estimand.choice.row
     shares = ["mid-p", "wilson", "korn-graubard"] if estimand.proportion is not None else []
-    if estimand.is_of_one_class and row.of_two_shares is not None:
+    if estimand.is_of_two_shares:
         shares += ["mid-p-mover", "mover", "exact-mover"]
     by_delta = ["delta"] if has_slope(row, estimand.average) else []
     is_of_both = estimand.is_of_one_class and row.interval == "overlap"
     # Of clusters the accuracy is a proportion as any other.
-    is_of_all = not estimand.is_of_one_class and not (
+    is_of_all = not (estimand.is_of_one_class or estimand.is_of_two_shares) and not (
         design.keeps_units_together and is_share(estimand)
     )
     if is_of_both or is_of_all:

@@ -112,13 +112,11 @@ def highest_share(hits: Any, n: Any, error: float | Array) -> Array:
 def mover(
     shares: tuple[Array, Array], limits: tuple[Limits, Limits], correlation: Any = 0.0
 ) -> Limits:
-    """Limits of a sum of two proportions (Newcombe 1998, Zou 2007); (0, 2) for 0/0."""
+    """Limits of a sum of two values (Newcombe 1998, Zou 2007)."""
     (first, second), (of_first, of_second) = shares, limits
     below = _joint(first - of_first.low, second - of_second.low, correlation)
     above = _joint(of_first.high - first, of_second.high - second, correlation)
-    total = shares[0] + shares[1]
-    unknown = np.isnan(total)
-    return Limits(np.where(unknown, 0, total - below), np.where(unknown, 2, total + above))
+    return Limits(first + second - below, first + second + above)
 
 
 def limits_of_test(

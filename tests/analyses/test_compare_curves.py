@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
 from skmetrics_ext.statistics.delong import Area
 from skmetrics_ext.statistics.differences import difference_of_areas
-from skmetrics_ext.statistics.mcnemar import mid_p, tango
+from skmetrics_ext.statistics.mcnemar import mid_p_value, tango
 
 
 def data(n=60, seed=0, step=0.25):
@@ -204,7 +204,7 @@ def test_differences_without_variance_are_those_of_proportions(a, b, more):
     y = [0, 0, 1, 1]
     row = row_of(y, a, b)
     np.testing.assert_allclose((row.low, row.high), tango(more, 0, 2, 0.05))
-    assert row.p_value == mid_p(more, 0)
+    assert row.p_value == mid_p_value(more, 0)
     assert row.low < row.difference < row.high or row.high == row.difference == 1
     mirrored = row_of(y, b, a)
     np.testing.assert_allclose((mirrored.low, mirrored.high), (-row.high, -row.low), atol=1e-9)

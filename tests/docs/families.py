@@ -83,6 +83,11 @@ INTERVALS = {
     "scaled share": "mid-P",
     "largest share": "mid-P, of each class",
     "overlap": "mid-P",
+    "linear in actual rates": "MOVER",
+    "linear in predicted rates": "MOVER",
+    "smooth": "effective number",
+    "linear over linear": "effective number",
+    "steep": "bootstrap",
     "log": "delta method",
     "atanh": "delta method",
     "logit": "delta method",
@@ -101,7 +106,9 @@ def rows_of(name: str) -> list[Metric]:
 
 def word_of(row: Metric) -> str:
     """The interval method of a metric."""
-    return "MOVER" if row.of_two_shares is not None else INTERVALS[row.interval]
+    if row.of_two_shares is not None:
+        return "MOVER"
+    return INTERVALS[row.interval_of_two or row.interval]
 
 
 def of_what(rows: list[Metric]) -> str:

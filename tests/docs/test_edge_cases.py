@@ -112,7 +112,8 @@ def test_intervals_are_found_as_is_said(row):
     found = cm.interval(row.name, n_resamples=100, random_state=0, **parameters_of(row, beta=1))
     methods = {
         "mid-P": "mid-P",
-        "MOVER": "MOVER",
+        "MOVER": "MOVER of mid-P",
+        "effective number": "mid-P of an effective number",
         "delta method": "delta",
         "bootstrap": "smoothed bootstrap",
     }

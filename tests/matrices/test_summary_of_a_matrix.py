@@ -399,7 +399,7 @@ def test_the_text_has_a_line_per_row_and_each_reason_once():
     assert len(lines) == 9
     [note] = found.to_table().notes
     assert lines[8] == note
-    assert note.startswith("* mcc is based on too few samples, 4 in study ['few']")
+    assert note.startswith("* mcc is based on too few samples, 3 in study ['few']")
     assert [str(warning.message) for warning in told] == [note.removeprefix("* ")]
     assert found._repr_html_().count("<tr>") == 8
     lines = repr(ask(few, n_resamples=199)).splitlines()

@@ -48,8 +48,8 @@ def test_a_caveat_is_data_and_is_told_in_the_same_words():
     assert str(warning.message) == caveat.text
     assert warning.category is UnreliableIntervalWarning
     # MCC does not count the correct predictions of the class with the most of them: 10 - 6.
-    assert "too few samples, 4 in axis_0 [0] (" in caveat.text
-    assert "too few samples, 4 (" in caveat.at((0,))
+    assert "too few samples, 3 in axis_0 [0] (" in caveat.text
+    assert "too few samples, 3 (" in caveat.at((0,))
     assert caveat.at((1,)) == ""
 
 
@@ -59,14 +59,14 @@ def test_a_caveat_of_several_entries_tells_the_smallest_number():
     )
     interval, _ = quietly(lambda: cm.interval("mcc"))
     [caveat] = interval.caveats
-    assert "too few samples, 4 in axis_0 [0, 1] (" in caveat.text
+    assert "too few samples, 3 in axis_0 [0, 1] (" in caveat.text
     crossed, _ = quietly(
         lambda: ConfusionMatrix.from_counts(
             np.stack([cm.counts, cm.counts[[2, 2, 0]]]), labels=["no", "yes"]
         ).interval("mcc")
     )
-    assert "samples, 4 in axis_0 [0, 1], axis_1 [0, 1, 2] (" in crossed.caveats[0].text
-    assert ["too few samples, 5 (" in caveat.at((0,)), "too few samples, 4 (" in caveat.at((1,))]
+    assert "samples, 3 in axis_0 [0, 1], axis_1 [0, 1, 2] (" in crossed.caveats[0].text
+    assert ["too few samples, 5 (" in caveat.at((0,)), "too few samples, 3 (" in caveat.at((1,))]
 
 
 def test_what_is_undefined_has_the_warning_of_scikit_learn():
@@ -223,7 +223,7 @@ def test_filters_of_warnings_change_no_verdict(action):
         warnings.simplefilter(action)
         verdicts = check(cm, {"mcc": 0.1})
     assert verdicts.verdict.tolist() == [["cannot tell", "pass"]]
-    assert "too few samples, 4 (" in verdicts.reason[0, 0]
+    assert "too few samples, 3 (" in verdicts.reason[0, 0]
 
 
 MAKE_CAVEATS = ("Caveat", "caveats_by_sentence", "_about_groups")

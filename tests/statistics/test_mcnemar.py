@@ -6,7 +6,7 @@ from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from skmetrics_ext import compare
-from skmetrics_ext.statistics.mcnemar import mid_p, tango
+from skmetrics_ext.statistics.mcnemar import mid_p_value, tango
 
 
 def test_published_example():
@@ -14,7 +14,7 @@ def test_published_example():
     # Medical Research Methodology 13:91, mid-p; (2014), Statistics in Medicine 33:2850, Tango's
     # limits.
     assert round(mcnemar([[1, 1], [7, 12]], exact=True).pvalue, 4) == 0.0703
-    assert round(mid_p(1, 7), 4) == 0.0391
+    assert round(mid_p_value(1, 7), 4) == 0.0391
     np.testing.assert_allclose(tango(1, 7, 21, 0.05), (-0.517, -0.026), atol=5e-4)
 
 
@@ -22,12 +22,12 @@ def test_published_example():
 def test_mid_p_is_the_exact_p_without_half_of_the_outcome(b, c):
     exact = mcnemar([[9, b], [c, 3]], exact=True).pvalue
     outcome = stats.binom.pmf(min(b, c), b + c, 0.5)
-    assert mid_p(b, c) == pytest.approx(1 if b == c else exact - outcome, rel=1e-10)
-    assert mid_p(b, c) == mid_p(c, b)
+    assert mid_p_value(b, c) == pytest.approx(1 if b == c else exact - outcome, rel=1e-10)
+    assert mid_p_value(b, c) == mid_p_value(c, b)
 
 
 def test_no_discordant_sample_says_nothing_against_equality():
-    assert mid_p(0, 0) == 1
+    assert mid_p_value(0, 0) == 1
 
 
 def likeliest(b, c, n, difference):

@@ -48,7 +48,7 @@ from tests.variants.sources import (
     ratio,
     recall,
     recall_or_0,
-    to_four_decimals,
+    to_three_decimals,
     typical_weights,
 )
 from tests.variants.table import Row, each, fewer_warn, gives, refused, undefined
@@ -163,7 +163,7 @@ def gap(v):
     found = v.matrix().gap(v.of("recall"), axis=list(v.axes)[-1], **v.chosen)
     numbers = np.stack([found.value, found.low, found.high, found.p_value], axis=-1)
     return (
-        to_four_decimals(numbers),
+        to_three_decimals(numbers),
         np.asarray(found.lowest_group).tolist(),
         np.asarray(found.highest_group).tolist(),
     )
@@ -202,7 +202,7 @@ def pairs(v):
     found = v.matrix().pairwise_gaps(v.of("recall"), axis=axis, correction=None, **v.chosen)
     numbers = [[abs(row.difference), row.p_value] for row in found.rows]
     lower = [row.a if row.value_a < row.value_b else row.b for row in found.rows]
-    return to_four_decimals(np.array(numbers)), [name.partition(",")[0] for name in lower]
+    return to_three_decimals(np.array(numbers)), [name.partition(",")[0] for name in lower]
 
 
 def expected_pairs(v):

@@ -131,9 +131,9 @@ def limits_of_weighted_recall(samples: Samples) -> Limits:
     return mid_p_of_weights(found_positives(samples))
 
 
-def to_four_decimals(numbers: Any) -> Any:
+def to_three_decimals(numbers: Any) -> Any:
     """Levels are bisected as often as p-values are shown."""
-    return np.round(numbers, 4)
+    return np.round(numbers, 3)
 
 
 def gap_of_weights(first: Samples, second: Samples) -> Any:
@@ -157,7 +157,7 @@ def gap_of_limits(limits_of: Callable[[float], Sequence[Limits]]) -> Any:
 
     p_value = optimize.brentq(lambda error: limits_at(error)[1], 1e-9, 1 - 1e-9, xtol=1e-14)
     value, low, high = limits_at(0.05)
-    return to_four_decimals((value, max(low, 0.0), high, p_value))
+    return to_three_decimals((value, max(low, 0.0), high, p_value))
 
 
 def gap_of_two(first: Share, second: Share) -> tuple[float, ...]:

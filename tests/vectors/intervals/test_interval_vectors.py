@@ -19,6 +19,7 @@ from statsmodels.regression.linear_model import WLS
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
+from tests.proportions import mid_p
 from tests.shared import for_each
 from tests.vectors.intervals import (
     areas,
@@ -154,7 +155,7 @@ TOLERANCES = {
 # Smaller numbers are rounding, such as the sum of two proportions minus 1 and plus 1 again.
 ABSOLUTE = 1e-15
 # These differ by definition, as the tests of them say.
-OTHERWISE = ("wilson", "tango", "tango_non_inferiority")
+OTHERWISE = ("tango", "tango_non_inferiority")
 
 
 def cases_of(name, step=1):
@@ -178,8 +179,6 @@ def check(name, case, given, expected):
 def test_ours_are_those_of_the_file(name):
     asked = 0
     for case, given in cases_of(name):
-        if case["inputs"].get("limits_by") == "wilson":
-            continue
         check(name, case, given, case["outputs"])
         asked += 1
     assert asked >= min(len(CASES[name]), 5) - 1
@@ -198,37 +197,8 @@ def test_our_other_ratios_are_those_of_the_file(metric):
 def check_other(name, metric):
     """A metric that is the same function of two other proportions."""
     for case in CASES[name]:
-        if case["inputs"]["limits_by"] != "wilson":
-            given = score.answered(ours.of_two_shares(metric), case["inputs"])
-            check(name, case, given, case["outputs"])
-
-
-@for_each("name", ["wilson", "newcombe_difference", "mover_sum", "mover_ratio", "bonferroni"])
-def test_our_limits_are_wilsons_or_wider(name):
-    """They are Wilson's of three hits and misses or more among 10 samples or more."""
-    n_plain = 0
-    for case, given in cases_of(name):
-        inputs, outputs = case["inputs"], case["outputs"]
-        if inputs.get("limits_by", "wilson") != "wilson":
-            continue
-        pairs = [("hits", "n")] if "hits" in inputs else [("hits_1", "n_1"), ("hits_2", "n_2")]
-        counts = np.concatenate(
-            [np.atleast_2d(np.transpose([inputs[k] for k in of])) for of in pairs]
-        )
-        hits, n = counts.T
-        n_levels = len(hits) if name == "bonferroni" else 1
-        is_plain = min(hits.min(), (n - hits).min()) >= 3 and n.min() >= 10
-        is_plain &= (1 - float(inputs["level"])) / n_levels >= 0.01
-        if is_plain:
-            check(name, case, given, outputs)
-            n_plain += 1
-        elif outputs["low"] is not None:
-            low, high = (np.array([*map(number, np.ravel(outputs[k]))]) for k in ("low", "high"))
-            assert (np.ravel(given["low"]) <= low * (1 + 1e-12) + 1e-12 * (low < 0)).all(), inputs
-            assert (
-                np.ravel(given["high"]) >= high - 1e-12 * abs(np.where(np.isinf(high), 0, high))
-            ).all()
-    assert n_plain >= 2
+        given = score.answered(ours.of_two_shares(metric), case["inputs"])
+        check(name, case, given, case["outputs"])
 
 
 def number(text):
@@ -518,11 +488,7 @@ def test_effective_numbers_of_clusters_are_those_of_robust_variances(clusters):
         effective, errors = len(hits), stats.norm.isf(0.05)
     alpha = 2 * stats.norm.sf(errors)
     close([found["effective_n"]], [effective])
-    if alpha >= 0.01 and effective >= 10:
-        close(
-            [found["low"], found["high"]],
-            proportion_confint(share * effective, effective, alpha, "wilson"),
-        )
+    close([found["low"], found["high"]], mid_p(share * effective, effective, alpha))
     exact = designs.korn_graubard_of_clusters(clusters, "0.9")
     times = (stats.norm.isf(0.05) / errors) ** 2 * effective
     close([exact["low"], exact["high"]], proportion_confint(share * times, times, 0.1, "beta"))
@@ -539,10 +505,7 @@ def test_effective_numbers_of_many_weights_are_those_of_robust_variances(weighte
     found = designs.mid_p_of_weights(*weighted, "0.95")
     close([found["value"], found["effective_n"]], [share, effective])
     alpha = 2 * stats.norm.sf(stats.t.isf(0.025, len(hit) - 1))
-    close(
-        [found["low"], found["high"]],
-        proportion_confint(share * effective, effective, alpha, "wilson"),
-    )
+    close([found["low"], found["high"]], mid_p(share * effective, effective, alpha))
 
 
 def test_rates_of_partly_verified_samples_are_those_published():

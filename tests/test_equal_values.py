@@ -1,0 +1,153 @@
+"""Equal functions of the counts, and linear ones, have equal limits, whatever their names are."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+
+from skmetrics_ext import ConfusionMatrix, UnreliableIntervalWarning, metric_interval
+from skmetrics_ext.catalogue.properties import (
+    ACTUAL_NEGATIVE,
+    ACTUAL_POSITIVE,
+    PREDICTED_NEGATIVE,
+    PREDICTED_POSITIVE,
+)
+from skmetrics_ext.catalogue.rows import METRICS
+from tests.shared import parameters_of
+
+# Rates of which averages are functions of a proportion, or of two.
+OF_CLASSES = (ACTUAL_POSITIVE, ACTUAL_NEGATIVE, PREDICTED_POSITIVE, PREDICTED_NEGATIVE)
+# Values that differ by less are equal, and limits by less than this share of them.
+ALIKE, SAME = 1e-11, 1e-7
+# Functions with other parameters than the default ones.
+WITH_PARAMETERS = [
+    ("fbeta", {"beta": 1}),
+    ("fbeta", {"beta": 0}),
+    ("fbeta", {"beta": np.inf}),
+    ("tversky", {"alpha": 1, "beta": 1}),
+    ("tversky", {"alpha": 2, "beta": 2}),
+    ("cohen_kappa", {"weights": "linear"}),
+    ("cohen_kappa", {"weights": "quadratic"}),
+]
+
+
+def tables(n_classes):
+    """Counts of two groups and of as many tables as tell functions apart."""
+    random = np.random.default_rng(n_classes)
+    counts = random.integers(3, 30, (10, n_classes, n_classes))
+    return counts + 40 * np.eye(n_classes, dtype=int)
+
+
+def averages_of(row, n_classes):
+    """The averages whose limits follow from those of proportions; others are resampled, and have
+    the noise of the replicates of their own formula.
+    """
+    if not row.has_average:
+        # Cramer's V of two classes is an absolute value.
+        return [] if row.interval == "biased" else [None]
+    binary = ["binary"] if n_classes == 2 else []
+    if row.share is not None and row.share.among in OF_CLASSES:
+        return [*binary, "micro", "macro", "weighted"]
+    return [*binary, "micro"] if row.interval in ("share", "overlap") else binary
+
+
+def functions_of(n_classes):
+    """The names of all functions with their options, and their values on the tables."""
+    costs = (1 - np.eye(n_classes)).tolist()
+    named = [
+        *((row.name, parameters_of(row, n_classes)) for row in METRICS),
+        *WITH_PARAMETERS,
+        *([("balanced_accuracy", {"adjusted": True})] if n_classes == 2 else []),
+        ("expected_cost", {"cost_matrix": costs}),
+        ("expected_cost", {"cost_matrix": (np.array(costs) * 3).tolist()}),
+    ]
+    by_name = {}
+    cm = ConfusionMatrix.from_counts(tables(n_classes), labels=list(range(n_classes)))
+    rows = {row.name: row for row in METRICS}
+    for name, parameters in named:
+        for average in averages_of(rows[name], n_classes):
+            options = parameters | ({"average": average} if average else {})
+            values = cm.score(name, **options)
+            by_name[name, str(options)] = (name, options, values)
+    return [of for of in by_name.values() if np.isfinite(of[2]).all()]
+
+
+def linear_map(values, others):
+    """Slope and shift of the linear function that gives the others of values; None without any."""
+    slope, shift = np.polyfit(values, others, 1)
+    is_linear = np.allclose(slope * values + shift, others, rtol=0, atol=ALIKE)
+    return (slope, shift) if is_linear and abs(slope) > ALIKE else None
+
+
+def limits_of(n_classes, name, options):
+    """The limits on the first of the tables."""
+    cm = ConfusionMatrix.from_counts(tables(n_classes)[0], labels=list(range(n_classes)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        found = cm.interval(name, **options)
+    return np.array([found.low, found.high])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_equal_and_linear_functions_have_equal_limits(n_classes):
+    functions = [of for of in functions_of(n_classes) if np.ptp(of[2]) > ALIKE]
+    limits = [limits_of(n_classes, name, options) for name, options, _ in functions]
+    n_pairs, unlike = 0, []
+    for one, other in itertools.combinations(range(len(functions)), 2):
+        by = linear_map(functions[one][2], functions[other][2])
+        if by is None:
+            continue
+        n_pairs += 1
+        slope, shift = by
+        expected = np.sort(slope * limits[one] + shift)
+        if not np.allclose(limits[other], expected, rtol=SAME, atol=1e-9):
+            unlike.append((functions[one][:2], functions[other][:2]))
+    assert n_pairs > 100
+    assert unlike == []
+
+
+def limits_on(counts, name, **options):
+    found = ConfusionMatrix.from_counts(counts, labels=list(range(len(counts)))).interval(
+        name, **options
+    )
+    return [found.low, found.high]
+
+
+@pytest.mark.parametrize("counts", [[[80, 20], [5, 45]], [[300, 0], [2, 9]], [[50, 9], [12, 0]]])
+def test_limits_of_f_beta_are_continuous_in_beta(counts):
+    for beta, near in ((1, 1 + 1e-9), (0, 1e-6), (np.inf, 1e6)):
+        np.testing.assert_allclose(
+            limits_on(counts, "fbeta", beta=beta),
+            limits_on(counts, "fbeta", beta=near),
+            rtol=0,
+            atol=1e-6,
+        )
+
+
+def test_limits_of_an_expected_cost_are_continuous_in_the_costs():
+    for counts in ([[80, 20], [5, 45]], tables(3)[0]):
+        costs = 1 - np.eye(len(counts))
+        changed = costs + 1e-6 * np.triu(costs)
+        error_rate = limits_on(counts, "zero_one_loss")
+        np.testing.assert_allclose(
+            limits_on(counts, "expected_cost", cost_matrix=costs), error_rate, rtol=1e-7
+        )
+        np.testing.assert_allclose(
+            limits_on(counts, "expected_cost", cost_matrix=changed), error_rate, atol=1e-4
+        )
+
+
+def test_limits_of_f1_are_those_of_jaccard_by_their_relation():
+    counts = [[80, 20], [5, 45]]
+    f1, jaccard = (np.array(limits_on(counts, name)) for name in ("f1", "jaccard"))
+    np.testing.assert_allclose(jaccard, f1 / (2 - f1), rtol=1e-12)
+
+
+def test_every_door_gives_the_same_limits():
+    counts = np.array([[80, 20], [5, 45]])
+    y_true, y_pred = (of.ravel() for of in np.indices((2, 2)))
+    y_true, y_pred = (np.repeat(of, counts.ravel()) for of in (y_true, y_pred))
+    for name in ("recall", "f1", "matthews_corrcoef", "balanced_accuracy", "peirce_skill"):
+        found = metric_interval(y_true, y_pred, name)
+        np.testing.assert_allclose([found.low, found.high], limits_on(counts, name), rtol=1e-12)
