@@ -62,21 +62,21 @@ def heard(call, **options):
 ADVISED = {
     "few replicates": (
         lambda **options: TWO.interval(
-            "mcc", **{"method": "bootstrap", "confidence_level": 0.999, **options}
+            "mcc", **{"method": "smoothed-bootstrap", "confidence_level": 0.999, **options}
         ),
         r"100 replicates are too few",
         {"n_resamples": 100},
     ),
     "few replicates at a level that floats round": (
         lambda **options: TWO.interval(
-            "mcc", **{"method": "bootstrap", "confidence_level": 0.9999, **options}
+            "mcc", **{"method": "smoothed-bootstrap", "confidence_level": 0.9999, **options}
         ),
         r"100 replicates are too few",
         {"n_resamples": 100},
     ),
     "few replicates together": (
         lambda **options: GROUPS.sel(axis_0=[0, 1]).interval(
-            "mcc", **{"method": "bootstrap", "simultaneous": True, **options}
+            "mcc", **{"method": "smoothed-bootstrap", "simultaneous": True, **options}
         ),
         r"101 replicates are too few",
         {"n_resamples": 101, "confidence_level": 0.99},
@@ -219,7 +219,7 @@ FOLLOWED = {
         r"choose one of \['bootstrap', 'delta', 'dirichlet', 'effective-clopper-pearson', ",
         *(
             lambda method=method: TWO.interval("mcc", method=method)
-            for method in ("bootstrap", "delta", "dirichlet")
+            for method in ("bootstrap", "delta", "dirichlet", "smoothed-bootstrap")
         ),
     ),
     "sums of weights": (

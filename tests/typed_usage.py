@@ -202,7 +202,9 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         reports,
     )
     own: results.Interval = cm.interval(cost_per_case, miss=5)
-    interval: results.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
+    interval: results.Interval = cm.interval(
+        "f1", average=None, method="smoothed-bootstrap", random_state=0
+    )
     print(interval.low, interval.to_frame())
     gap: results.Gap = cm.gap(
         "recall", axis="group", kind="ratio", baseline="a", min_samples=5, random_state=0

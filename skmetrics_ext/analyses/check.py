@@ -112,8 +112,10 @@ def check(
 
     Notes
     -----
-    Where limits may not hold, as with few samples, the verdict is "cannot tell". That all claims
-    pass needs no correction; an overall "fail" is corrected by Bonferroni.
+    Limits are Clopper & Pearson's for proportions and values that have an effective number of
+    samples, else those of `ConfusionMatrix.interval`. Where they may not hold, as with few samples,
+    the verdict is "cannot tell". That all claims pass needs no correction; an overall "fail" is
+    corrected by Bonferroni.
 
     References
     ----------

@@ -734,16 +734,17 @@ ConfusionMatrix
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         method : str, default="auto"
-            "auto": the method that fits the metric, see Notes; or one by name: "mid-p", "wilson",
-            "clopper-pearson", "mover", "exact-mover", "delta", "bootstrap" or "dirichlet"; of
-            samples with weights or in clusters "korn-graubard" in place of "clopper-pearson".
+            "auto": the method that fits the metric, see Notes; or one by name, as published, even
+            if it has no width: "mid-p", "wilson", "jeffreys" or "clopper-pearson" of a proportion,
+            "mover" of two, "delta", "bootstrap" (percentiles), "smoothed-bootstrap", "dirichlet";
+            "korn-graubard" of samples with weights or in clusters.
         fixed : "actual" or None, default=None
             "actual": the numbers of samples per actual class were fixed by design. Limits are those
             at the counted prevalence, as of `at_prevalence`.
         simultaneous : bool, default=False
             Whether the intervals for all classes and entries hold together (Bonferroni).
         n_resamples : int, default=9_999
-            Number of replicates of "bootstrap" and "dirichlet"; at least 100.
+            Number of replicates of bootstraps and "dirichlet"; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
             The same int gives the same interval; None: another at each call.
         prior : float, default=None

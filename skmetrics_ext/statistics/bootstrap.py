@@ -186,6 +186,12 @@ def limits_by_bootstrap(
     return MethodLimits(as_constant(values, limits, value), n_undefined)
 
 
+def limits_by_percentiles(estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
+    """Percentiles of replicates of the counts as they are (Efron 1979)."""
+    [values] = bootstrap([estimand], draws)
+    return MethodLimits(percentiles(values, alpha), np.isnan(values).sum(0))
+
+
 def limits_by_posterior(
     estimand: Estimand, alpha: Any, draws: Draws, prior: float | None
 ) -> MethodLimits:

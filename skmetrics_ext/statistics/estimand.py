@@ -72,6 +72,8 @@ class Estimand:
     label: Any = None
     # Whether labels of a sample are requested together: matrices are then (..., n_labels, 4).
     is_of_labels: bool = False
+    # Whether a little is added to the cells before resampling.
+    is_smoothed: bool = True
 
     def at(self, place: tuple[int, ...]) -> Estimand:
         """The same of one entry alone, without its axes."""
@@ -88,6 +90,8 @@ class Estimand:
         """What is added to the cells before resampling: half a sample each with two classes, one in
         total with more, nothing to empty rows, nor to columns of classes that never occur.
         """
+        if not self.is_smoothed:
+            return np.zeros(self.matrices.shape)
         if self.is_of_one_class:
             return np.full(self.matrices.shape, 0.5 * self.weight_of_one)
         matrices = tables_of_labels(self.matrices) if self.is_of_labels else self.matrices

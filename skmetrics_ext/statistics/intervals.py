@@ -47,7 +47,6 @@ from skmetrics_ext.statistics.limits import (
     no_nearer_than_classes,
 )
 from skmetrics_ext.statistics.methods import (
-    HOLDING_FOR_MANY,
     METHODS,
     OF_FEW,
     RESAMPLED,
@@ -106,7 +105,7 @@ def intervals_of_design(
     from_matrix = [
         plan.estimand
         for plan in plans
-        if plan.method == "bootstrap"
+        if plan.method == "smoothed-bootstrap"
         and isinstance(plan.variation, OfCounts)
         and not (plan.is_extreme or plan.estimand.is_of_one_class)
     ]
@@ -139,9 +138,9 @@ class IntervalPlan(NamedTuple):
     def shown(self) -> Any:
         """The displayed name of its method, of each entry."""
         units = self.variation.shown(self.estimand)
-        name = METHODS[self.method] if self.parts is None else or_mover(self.method)
+        name = METHODS[self.method].shown if self.parts is None else or_mover(self.method)
         if self.is_extreme:
-            name = f"{METHODS[self.method]} for each class"
+            name = f"{METHODS[self.method].shown} for each class"
         return np.char.add(name, units)
 
 
@@ -351,13 +350,15 @@ def make_interval(
     found = found._replace(limits=clipped(found.limits, estimand.ends))
     if method in RESAMPLED:
         reasons += _of_few_replicates(draws.n, _of_each_value(alpha, value))
-    low, high = np.minimum(found.limits.low, value), np.maximum(found.limits.high, value)
-    low, high = (
-        np.where(np.isnan(value), limit, end)
-        for limit, end in zip(found.limits, (low, high), strict=True)
-    )
+    low, high = np.broadcast_arrays(*found.limits, value)[:2]
+    # What is asked for by name is as published.
+    is_named = request.method != "auto"
+    if not is_named:
+        low, high = np.fmin(low, value), np.fmax(high, value)
+        is_nan = np.isnan(found.limits.low) | np.isnan(found.limits.high)
+        low, high = (np.where(is_nan & ~np.isnan(value), np.nan, end) for end in (low, high))
     is_flat = _are_alike(low, high) | _are_alike(*found.limits)
-    is_unknown, why_unknown = _is_unknown(estimand, is_flat)
+    is_unknown, why_unknown = _is_unknown(estimand, is_flat, is_named=is_named)
     if is_unknown.any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
     is_nan = np.isnan(low) | np.isnan(high)
@@ -466,9 +467,11 @@ def _of_few_replicates(n_drawn: int, alpha: Array) -> Iterator[Caveat]:
 
 
 def _is_unknown(
-    estimand: Estimand, is_flat: NDArray[np.bool_]
+    estimand: Estimand, is_flat: NDArray[np.bool_], *, is_named: bool
 ) -> tuple[NDArray[np.bool_], list[Caveat]]:
-    """Which entries have no limits, since their uncertainty is unknown; and why."""
+    """Which entries have no limits, since their uncertainty is unknown; and why. A method asked for
+    by name may have limits without a width.
+    """
     name, why = _full_name(estimand), list[Caveat]()
     is_unknown = np.zeros(is_flat.shape, dtype=bool)
     if (
@@ -483,8 +486,13 @@ def _is_unknown(
             f"{name} is the same in all replicates, so its uncertainty can't be estimated: the "
             "limits are nan."
         )
+        if is_named:
+            text = (
+                f"both limits of {name} are its value by this method{{where}}, which says nothing "
+                "of its uncertainty."
+            )
         why.append(Caveat("constant", text, is_constant))
-    return np.asarray(is_unknown | is_flat), why
+    return np.asarray(is_unknown if is_named else is_unknown | is_flat), why
 
 
 def _of_absent_classes(estimand: Estimand, is_unknown: NDArray[np.bool_]) -> Iterator[Caveat]:
@@ -525,7 +533,7 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
         rarest = plan.once.matrices.sum(-1).min(-1)
         n = np.where(rarest < FEW_OF_A_CLASS, np.minimum(n, rarest), n)
         is_few = (n < FEW) & ~np.isnan(found.low)
-    if plan.method in HOLDING_FOR_MANY:
+    if METHODS[plan.method].of_few == "few hits or misses":
         n = _of_rarer_outcome(plan)
         is_few = n < FEW_OF_ONE_KIND
     # A mean's limits are at least as wide as its classes', which may hold for few samples.

@@ -1,5 +1,6 @@
 """The limits of a value by each method, whatever the design: its variation says what they need."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,7 +8,12 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_posterior
+from skmetrics_ext.statistics.bootstrap import (
+    Draws,
+    MethodLimits,
+    limits_by_percentiles,
+    limits_by_posterior,
+)
 from skmetrics_ext.statistics.delta import (
     EDGES,
     SCALES,
@@ -18,11 +24,12 @@ from skmetrics_ext.statistics.delta import (
     with_ends,
 )
 from skmetrics_ext.statistics.estimand import Estimand, LinearInRates, clipped
-from skmetrics_ext.statistics.methods import EXACT, is_share
+from skmetrics_ext.statistics.methods import is_share
 from skmetrics_ext.statistics.proportions import (
     Array,
     Limits,
     clopper_pearson,
+    jeffreys,
     larger,
     mid_p,
     mover,
@@ -42,7 +49,8 @@ from skmetrics_ext.statistics.variation import (
 
 # Of which limits of both proportions.
 MOVERS = {"mid-p-mover": "mid-p", "mover": "wilson", "exact-mover": "clopper-pearson"}
-OF_ONE = {"mid-p": mid_p, "wilson": wilson}
+OF_ONE = {"mid-p": mid_p, "wilson": wilson, "jeffreys": jeffreys}
+EXACT = ("clopper-pearson", "korn-graubard")
 OF_EFFECTIVE = {"effective-mid-p": mid_p, "effective-clopper-pearson": clopper_pearson}
 JOINED = {"ratio": mover_of_ratio, "larger": larger}
 
@@ -81,8 +89,10 @@ def _found_by(
         return MethodLimits(limits, np.where(np.isnan(limits.low), draws.n, 0))
     if method == "delta":
         return _by_delta_or_alike(estimand, variation, alpha, draws)
-    if method == "bootstrap":
+    if method == "smoothed-bootstrap":
         return variation.by_bootstrap(estimand, alpha, draws, drawn)
+    if method == "bootstrap":
+        return limits_by_percentiles(replace(estimand, is_smoothed=False), alpha, draws)
     return limits_by_posterior(estimand, alpha, draws, prior)
 
 

@@ -74,7 +74,7 @@ def interval_of_means(
             _limits_of_mean(ends, mean, quantile_of_units(n_effective, alpha) * reach, n, alpha)
         )
 
-    shown = METHODS[method] + (f" of {numbered(n, 'cluster')}" if name == "cluster" else "")
+    shown = METHODS[method].shown + (f" of {numbered(n, 'cluster')}" if name == "cluster" else "")
     n_samples = int(samples.numbers.sum())
     return make_interval(counted, estimand, (), request, method, find, shown, n_samples, caveats)
 

@@ -1,5 +1,8 @@
 """Which methods for limits apply to a value, by the metric and the design of the samples."""
 
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
 import numpy as np
 
 from skmetrics_ext.catalogue.averages import kind_of_average
@@ -9,28 +12,72 @@ from skmetrics_ext.counting.design import SampleDesign
 from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.estimand import Estimand
 
+
+class Method(NamedTuple):
+    """How limits of a value are found: the name that results show, and who published it."""
+
+    shown: str
+    source: str
+    # Whether limits are too narrow for few samples, or for few hits or misses.
+    of_few: Literal["hold", "few samples", "few hits or misses"] = "few samples"
+    # Whether each limit by itself holds as often as both.
+    holds_on_each_side: bool = False
+    is_resampled: bool = False
+
+
+# What `method=` names.
 METHODS = {
-    "mid-p": "mid-P",
-    "wilson": "Wilson",
-    "clopper-pearson": "Clopper-Pearson",
-    "korn-graubard": "Korn-Graubard",
-    "mid-p-mover": "MOVER of mid-P",
-    "mover": "MOVER",
-    "exact-mover": "MOVER of exact limits",
-    "effective-mid-p": "mid-P of an effective number",
-    "effective-clopper-pearson": "Clopper-Pearson of an effective number",
-    "delta": "delta",
-    "bootstrap": "smoothed bootstrap",
-    "dirichlet": "Dirichlet",
+    "mid-p": Method("mid-P", "Lancaster 1961; Berry & Armitage 1995", "hold"),
+    "wilson": Method("Wilson", "Wilson 1927", "few hits or misses"),
+    "jeffreys": Method("Jeffreys", "Brown, Cai & DasGupta 2001", "few hits or misses"),
+    "clopper-pearson": Method(
+        "Clopper-Pearson", "Clopper & Pearson 1934", "hold", holds_on_each_side=True
+    ),
+    "korn-graubard": Method(
+        "Korn-Graubard", "Korn & Graubard 1998", "hold", holds_on_each_side=True
+    ),
+    "mid-p-mover": Method("MOVER of mid-P", "Zou & Donner 2008; Donner & Zou 2012", "hold"),
+    "mover": Method("MOVER", "Newcombe 1998; Donner & Zou 2012", "few hits or misses"),
+    "exact-mover": Method(
+        "MOVER of exact limits", "Zou & Donner 2008", "hold", holds_on_each_side=True
+    ),
+    "effective-mid-p": Method(
+        "mid-P of an effective n", "Korn & Graubard 1998; Dean & Pagano 2015"
+    ),
+    "effective-clopper-pearson": Method(
+        "Clopper-Pearson of an effective n", "Korn & Graubard 1998", holds_on_each_side=True
+    ),
+    "delta": Method("delta", "Agresti 2013; on the logarithm Woolf 1955, Katz et al. 1978"),
+    "smoothed-bootstrap": Method("smoothed bootstrap", "Silverman & Young 1987", is_resampled=True),
+    "bootstrap": Method("bootstrap", "Efron 1979", is_resampled=True),
+    "dirichlet": Method("Dirichlet", "Goutte & Gaussier 2005", is_resampled=True),
 }
-# Of proportions: of numbers of samples, and of effective numbers.
-EXACT = ("clopper-pearson", "korn-graubard")
-# Of one or of two proportions.
-HOLDING_ON_EACH_SIDE = (*EXACT, "exact-mover", "effective-clopper-pearson")
-RESAMPLED = ("bootstrap", "dirichlet")
-OF_FEW = ("mid-p", *EXACT, "mid-p-mover", "exact-mover")
-# By name alone: their limits are too narrow for few hits or misses.
-HOLDING_FOR_MANY = ("wilson", "mover")
+OF_FEW = tuple(name for name, method in METHODS.items() if method.of_few == "hold")
+RESAMPLED = tuple(name for name, method in METHODS.items() if method.is_resampled)
+
+# The methods for limits of a value, by the design and by the class of function, the best first; of
+# values that are not differentiable everywhere all but "delta".
+PLAIN = ("smoothed-bootstrap", "bootstrap", "dirichlet")
+TABLE: dict[str, dict[str, tuple[str, ...]]] = {
+    "independent": {
+        "share": ("mid-p", "wilson", "jeffreys", "clopper-pearson", *PLAIN, "delta"),
+        "two rates": ("mid-p-mover", "mover", "exact-mover", *PLAIN, "delta"),
+        "ratio of two rates": ("mid-p-mover", "mover", "exact-mover", "delta", *PLAIN),
+        "own scale": ("delta", *PLAIN),
+        "bounded": ("effective-mid-p", "effective-clopper-pearson", *PLAIN, "delta"),
+        "other": (*PLAIN, "delta"),
+    },
+    # Numbers of actual classes that were chosen, of values that depend on these.
+    "fixed margins": {"own scale": ("delta", *PLAIN), "other": (*PLAIN, "delta")},
+    # Weighted or clustered samples. Values that count errors of both kinds may lack one of them,
+    # which pseudo-samples of the delta method represent.
+    "of samples": {
+        "share": ("mid-p", "wilson", "korn-graubard", "delta", "smoothed-bootstrap"),
+        "share of both errors": ("delta", "mid-p", "wilson", "korn-graubard", "smoothed-bootstrap"),
+        "two rates": ("mid-p-mover", "mover", "exact-mover", "delta", "smoothed-bootstrap"),
+        "other": ("delta", "smoothed-bootstrap"),
+    },
+}
 # What equals a share at these is one: all are ratios of linear functions of it.
 SHARES = np.array([0.25, 0.5, 0.75])
 # Values whose replicates' bias exceeds their uncertainty, unless their method allows for it.
@@ -38,16 +85,20 @@ BIASED = ("quantity", "allocation", "biased", "largest share")
 
 
 def chosen_method(
-    estimand: Estimand, asked: str, fitting: list[str], of: str = "", *, prefers_exact: bool = False
+    estimand: Estimand,
+    asked: str,
+    fitting: Sequence[str],
+    of: str = "",
+    *,
+    prefers_exact: bool = False,
 ) -> str:
-    """The method named, or the first applicable one, or an exact one if preferred."""
-    exact = [method for method in EXACT if method in fitting]
+    """The method named, or the first applicable one, or one that holds on each side."""
     if asked == "auto":
-        holding = [method for method in HOLDING_ON_EACH_SIDE if method in fitting]
+        holding = [name for name in fitting if METHODS[name].holds_on_each_side]
         return [*holding, *fitting][0] if prefers_exact else fitting[0]
     # Of equal weights both are the same.
-    if asked == "korn-graubard" and exact:
-        return exact[0]
+    if asked == "korn-graubard" and "clopper-pearson" in fitting:
+        return "clopper-pearson"
     if asked not in fitting:
         raise ValueError(
             f"method={asked!r} does not apply to {_named(estimand)}{of}: choose one of "
@@ -73,24 +124,43 @@ def has_slope(row: Metric, average: str | None) -> bool:
 
 def fitting_methods(estimand: Estimand, design: SampleDesign, *, by_row: bool) -> list[str]:
     """The methods for a value and a design, the best first."""
-    if design.sees_samples:
-        return _fitting_designs(estimand, design)
-    row = estimand.choice.row
-    # Others are distributed otherwise if numbers of actual classes are fixed.
-    keeps_distribution = not by_row or (
-        estimand.is_of_actual() and (estimand.is_of_one_class or estimand.rates is not None)
+    is_of_actual = estimand.is_of_actual() and (
+        estimand.is_of_one_class or estimand.rates is not None
     )
-    fitting = []
-    if keeps_distribution and (estimand.proportion or estimand.overlap) is not None:
-        fitting += ["mid-p", "wilson", "clopper-pearson"]
-    if keeps_distribution and estimand.is_of_two_shares:
-        fitting += ["mid-p-mover", "mover", "exact-mover"]
-    if estimand.is_of_one_class and row.interval in SCALES:
-        return [*fitting, "delta", "bootstrap", "dirichlet"]
-    by_delta = ["delta"] if has_slope(row, estimand.average) else []
-    if by_delta and not by_row and has_effective_number(estimand):
-        fitting += ["effective-mid-p", "effective-clopper-pearson"]
-    return [*fitting, "bootstrap", "dirichlet", *by_delta]
+    # Others are distributed otherwise if numbers of actual classes are fixed.
+    kind = "independent" if not by_row or is_of_actual else "fixed margins"
+    if design.sees_samples:
+        kind = "of samples"
+    rows = TABLE[kind]
+    of_class = next(name for name in _classes_of(estimand, design) if name in rows)
+    if has_slope(estimand.choice.row, estimand.average):
+        return [*rows[of_class]]
+    return [name for name in rows[of_class] if name != "delta"]
+
+
+def _classes_of(estimand: Estimand, design: SampleDesign) -> Iterator[str]:
+    """The classes of function of a value, the narrowest first."""
+    row = estimand.choice.row
+    is_of_one = estimand.is_of_one_class
+    has_scale = is_of_one and row.interval in SCALES
+    if estimand.proportion is not None:
+        # Of clusters the accuracy is a proportion as any other.
+        is_as_any = design.keeps_units_together and is_share(estimand)
+        counts_both = row.interval == "overlap" if is_of_one else not is_as_any
+        if counts_both:
+            yield "share of both errors"
+        yield "share"
+    elif estimand.overlap is not None and not design.sees_samples:
+        yield "share"
+    if estimand.is_of_two_shares:
+        if has_scale:
+            yield "ratio of two rates"
+        yield "two rates"
+    if has_scale:
+        yield "own scale"
+    if has_effective_number(estimand):
+        yield "bounded"
+    yield "other"
 
 
 def has_effective_number(estimand: Estimand) -> bool:
@@ -105,25 +175,6 @@ def has_effective_number(estimand: Estimand) -> bool:
     has_few_parts = estimand.margins_suffice or is_linear or estimand.matrices.shape[-1] == 2
     least, most = estimand.ends
     return has_few_parts and bool(np.isfinite(most - least).all() and (most > least).all())
-
-
-def _fitting_designs(estimand: Estimand, design: SampleDesign) -> list[str]:
-    """The methods for samples with weights or in clusters, the best first: F1 and accuracy may lack
-    one kind of error, which pseudo-samples of the delta method represent.
-    """
-    row = estimand.choice.row
-    shares = ["mid-p", "wilson", "korn-graubard"] if estimand.proportion is not None else []
-    if estimand.is_of_two_shares:
-        shares += ["mid-p-mover", "mover", "exact-mover"]
-    by_delta = ["delta"] if has_slope(row, estimand.average) else []
-    is_of_both = estimand.is_of_one_class and row.interval == "overlap"
-    # Of clusters the accuracy is a proportion as any other.
-    is_of_all = not (estimand.is_of_one_class or estimand.is_of_two_shares) and not (
-        design.keeps_units_together and is_share(estimand)
-    )
-    if is_of_both or is_of_all:
-        return [*by_delta, *shares, "bootstrap"]
-    return [*shares, *by_delta, "bootstrap"]
 
 
 def is_share(estimand: Estimand) -> bool:
@@ -144,4 +195,4 @@ def choice_of_each(estimand: Estimand) -> Choice | None:
 
 def or_mover(method: str) -> str:
     """The displayed name of a method with limits at least as wide as MOVER of the classes'."""
-    return f"the wider of {METHODS[method]} and MOVER"
+    return f"the wider of {METHODS[method].shown} and MOVER"

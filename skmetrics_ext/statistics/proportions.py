@@ -88,6 +88,15 @@ def _lowest_by_mid_p(hits: Array, n: Array, alpha: Any) -> Array:
     return np.where(hits > 0, share, 0)
 
 
+def jeffreys(hits: Any, n: Any, alpha: Any) -> Limits:
+    """Limits by Jeffreys' prior, equal-tailed at 0 and n too: Brown, Cai & DasGupta (2001)."""
+    hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
+    low, high = (
+        special.betaincinv(hits + 0.5, n - hits + 0.5, at) for at in (alpha / 2, 1 - alpha / 2)
+    )
+    return Limits(low, high)
+
+
 def clopper_pearson(hits: Any, n: Any, alpha: Any) -> Limits:
     """Limits by Clopper & Pearson (1934): what no tail of the binomial distribution rejects."""
     return Limits(lowest_share(hits, n, alpha / 2), highest_share(hits, n, alpha / 2))

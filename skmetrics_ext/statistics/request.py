@@ -64,7 +64,10 @@ def check_request(request: Request) -> None:
     check_whole(request.n_resamples, "n_resamples", 100)
     check_flag(request.simultaneous, "simultaneous")
     if request.method not in ("auto", *METHODS):
-        raise ValueError(f"method must be 'auto' or one of {[*METHODS]}; got {request.method!r}.")
+        raise ValueError(
+            f"method must be 'auto' or one of {[*METHODS]}; got {request.method!r}. Wald's limits, "
+            "and Agresti & Coull's, are in statsmodels' proportion_confint."
+        )
     if request.fixed not in (None, "actual"):
         raise ValueError(f"fixed must be None or 'actual'; got {request.fixed!r}.")
     if request.prior is not None:

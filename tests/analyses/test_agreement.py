@@ -510,7 +510,7 @@ def test_named_tables_of_kappa_need_no_order_and_have_intervals():
         assert cohen_kappa_score(names[first], names[second], weights=weights) == pytest.approx(
             expected, rel=1e-12
         )
-        for method in ("delta", "bootstrap"):
+        for method in ("delta", "smoothed-bootstrap"):
             found = cm.interval("cohen_kappa", weights=weights, method=method, random_state=0)
             theirs = of_numbers.interval(
                 "cohen_kappa", weights="linear", method=method, random_state=0

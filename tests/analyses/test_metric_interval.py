@@ -363,7 +363,7 @@ def test_the_bootstrap_with_weights_has_the_distribution_of_samples_with_replace
     true, pred, weights = three_classes(n)
     cells = np.eye(9)[3 * true + pred] * weights[:, None]
     values = mcc((times_drawn(n, 2_000 if n == 300 else 700) @ cells).reshape(-1, 3, 3))
-    options = {"method": "bootstrap", "n_resamples": 4_000, "random_state": 0}
+    options = {"method": "smoothed-bootstrap", "n_resamples": 4_000, "random_state": 0}
     for level in (0.5, 0.95):
         interval = metric_interval(
             true, pred, "mcc", sample_weight=weights, confidence_level=level, **options
@@ -386,7 +386,7 @@ def test_a_weighted_proportion_has_the_standard_deviation_of_samples_and_their_w
         pred,
         "accuracy",
         sample_weight=weights,
-        method="bootstrap",
+        method="smoothed-bootstrap",
         n_resamples=5_000,
         confidence_level=2 * stats.norm.cdf(1) - 1,
         random_state=0,
@@ -449,7 +449,7 @@ def test_samples_of_weight_0_are_none():
 
 def test_weights_of_0_and_another_number_choose_samples():
     kept = np.arange(300) % 3 > 0
-    for method in ("dirichlet", "bootstrap"):
+    for method in ("dirichlet", "smoothed-bootstrap"):
         options = {"method": method, "n_resamples": 200, "random_state": 0}
         chosen = metric_interval(TRUE, PRED, "mcc", sample_weight=2.5 * kept, **options)
         alone = metric_interval(TRUE[kept], PRED[kept], "mcc", **options)
@@ -479,7 +479,7 @@ def test_many_weights_leave_an_empty_cell_samples_of_kishs_weight():
         np.ones(4_000),
         "recall",
         sample_weight=weights,
-        method="bootstrap",
+        method="smoothed-bootstrap",
         random_state=0,
     )
     n_missed = stats.poisson(0.5).ppf(0.975)
@@ -717,7 +717,12 @@ def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
     true = np.arange(1200) % 2
     pred = np.where(np.arange(1200) % 100 < np.repeat([90, 70], 600), true, 1 - true)
     interval = metric_interval(
-        true, pred, "accuracy", clusters=np.arange(1200) // 100, method="bootstrap", random_state=0
+        true,
+        pred,
+        "accuracy",
+        clusters=np.arange(1200) // 100,
+        method="smoothed-bootstrap",
+        random_state=0,
     )
     # How often each of both kinds is drawn, and the added sample, correct or not.
     times = np.array([k for k in itertools.product(range(13), repeat=4) if sum(k) == 12])
@@ -747,7 +752,7 @@ def test_what_has_no_slope_is_resampled_by_clusters(metric):
     np.testing.assert_allclose(limits(twice), limits(once), atol=0.02)
     with pytest.raises(
         ValueError,
-        match=r"method='delta' does not apply to .* of clusters: choose one of \['bootstrap'\]",
+        match=r"method='delta' does not apply to .* of clusters: choose one of \['smoothed",
     ):
         metric_interval(TRUE, PRED, metric, clusters=CLUSTERS, method="delta")
 
@@ -759,7 +764,7 @@ def test_very_many_clusters_are_drawn_in_pools():
         metric_interval(
             true, pred, "mcc", clusters=clusters, method=method, n_resamples=1_000, random_state=0
         )
-        for method in ("bootstrap", "delta")
+        for method in ("smoothed-bootstrap", "delta")
     )
     np.testing.assert_allclose(limits(drawn), limits(delta), atol=0.1 * (delta.high - delta.low))
 
@@ -944,7 +949,12 @@ def test_a_label_that_never_occurs_is_left_out():
     narrow = metric_interval(true[:, [0, 1, 3]], pred[:, [0, 1, 3]], "recall_macro")
     np.testing.assert_allclose(limits(wide), limits(narrow), rtol=1e-9)
     drawn = metric_interval(
-        true, pred, "recall_macro", zero_division=np.nan, method="bootstrap", random_state=0
+        true,
+        pred,
+        "recall_macro",
+        zero_division=np.nan,
+        method="smoothed-bootstrap",
+        random_state=0,
     )
     np.testing.assert_allclose(limits(drawn), limits(narrow), atol=0.02)
 
@@ -995,12 +1005,12 @@ def test_what_does_not_fit_is_refused():
         (
             {"clusters": CLUSTERS},
             "wilson",
-            r"recall with average='macro' of clusters: choose one of \['bootstrap', 'd",
+            r"recall with average='macro' of clusters: choose one of \['delta', 'smoothed",
         ),
         (
             {"sample_weight": WEIGHTS},
             "dirichlet",
-            r"of weighted samples: choose one of \['bootstrap', 'delta'\]",
+            r"of weighted samples: choose one of \['delta', 'smoothed",
         ),
     ],
 )

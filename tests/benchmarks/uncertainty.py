@@ -59,10 +59,15 @@ def interval_of_f1(n_samples, n_classes=N_CLASSES, n_resamples=REPLICATES):
     return {OURS: lambda: cm.interval("f1_macro", n_resamples=n_resamples, random_state=0)}
 
 
-def intervals_of_groups():
+def intervals_of_groups(metric):
     y, predicted, _ = labels(100_000)
     cm = ConfusionMatrix.from_predictions(y, predicted, by=np.arange(len(y)) % 50)
-    return {OURS: lambda: cm.interval("f1_macro", random_state=0)}
+    return {OURS: lambda: cm.interval(metric, random_state=0)}
+
+
+def interval_of_two_classes():
+    cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1])
+    return {OURS: lambda: cm.interval("f1")}
 
 
 def interval_and_peer():
@@ -211,7 +216,15 @@ ROWS = [
         )
         for k in (100, 300)
     ),
-    Row("intervals of f1 macro of 50 groups, 1e5 samples", intervals_of_groups, at_most=2_000),
+    Row(
+        "intervals of f1 macro of 50 groups, 1e5 samples",
+        lambda: intervals_of_groups("f1_macro"),
+        at_most=2_000,
+    ),
+    Row(
+        "intervals of mcc of 50 groups, 1e5 samples", lambda: intervals_of_groups("mcc"), at_most=75
+    ),
+    Row("interval of f1 of two classes", interval_of_two_classes, at_most=1),
     Row(
         "peak memory, interval of f1 macro, 100 classes",
         lambda: interval_of_f1(N_SAMPLES, 100),

@@ -154,7 +154,7 @@ def test_interval():
     found = cm.interval(right, **options)
     one_by_one = cm.interval(lambda cm: float(right(cm)), **options)
     assert (one_by_one.low, one_by_one.high) == pytest.approx((found.low, found.high))
-    same = cm.interval("balanced_accuracy", method="bootstrap", **options)
+    same = cm.interval("balanced_accuracy", method="smoothed-bootstrap", **options)
     assert (found.value, found.low, found.high) == pytest.approx((same.value, same.low, same.high))
     assert found.low < found.value < found.high
     assert metric_interval(TRUE, PREDICTED, right, **options).low == pytest.approx(found.low)
@@ -166,7 +166,7 @@ def test_interval_of_samples_with_weights_or_clusters(how):
     of_samples = random.uniform(0.5, 2, 300) if how == "weights" else random.integers(0, 40, 300)
     options = {
         "sample_weight" if how == "weights" else "clusters": of_samples,
-        "method": "bootstrap",
+        "method": "smoothed-bootstrap",
         "n_resamples": 100,
     }
 

@@ -113,7 +113,7 @@ def test_intervals_are_found_as_is_said(row):
     methods = {
         "mid-P": "mid-P",
         "MOVER": "MOVER of mid-P",
-        "effective number": "mid-P of an effective number",
+        "effective number": "mid-P of an effective n",
         "delta method": "delta",
         "bootstrap": "smoothed bootstrap",
     }

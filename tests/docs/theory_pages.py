@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.statistics.methods import METHODS
 from tests.docs import cross_validation_tables
 from tests.docs.families import word_of
 from tests.docs.generated_parts import part, with_parts
@@ -120,6 +121,20 @@ def by_method() -> str:
     return table(head, rows)
 
 
+def by_name() -> str:
+    """A line a method of limits that `method=` names."""
+    caveats = {
+        "hold": "",
+        "few samples": "fewer than ten samples of the rarest class or outcome",
+        "few hits or misses": "fewer than three hits or misses",
+    }
+    rows = [
+        [f"`{name}`", method.shown, method.source, caveats[method.of_few]]
+        for name, method in METHODS.items()
+    ]
+    return table(["method=", "shown as", "source", "a caveat for"], rows)
+
+
 def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     """A part with a table, its numbers to three digits."""
     cells = [head, ["---" for _ in head], *rows]
@@ -173,7 +188,7 @@ def draw() -> None:
 
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
     "coverage.md": {"parts": by_part},
-    "intervals.md": {"coverage": by_method},
+    "intervals.md": {"methods": by_name, "coverage": by_method},
     "cross_validation.md": {
         "settings": cross_validation_tables.settings,
         "fresh": cross_validation_tables.fresh,

@@ -104,7 +104,10 @@ def test_a_row_is_the_interval_of_its_metric(design):
     ("metrics", "options"),
     [
         (["recall", "ppv", "accuracy"], {"method": "clopper-pearson", "confidence_level": 0.8}),
-        (["recall", "mcc"], {"method": "bootstrap", "n_resamples": 150, "random_state": 5}),
+        (
+            ["recall", "mcc"],
+            {"method": "smoothed-bootstrap", "n_resamples": 150, "random_state": 5},
+        ),
         (["f1", "kappa"], {"method": "dirichlet", "prior": 2.0, "n_resamples": 150}),
         (["recall", "ppv"], {"fixed": "actual"}),
         (["recall", "accuracy", "recall_macro"], {"pos_label": 0}),

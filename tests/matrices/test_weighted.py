@@ -300,7 +300,7 @@ LIMITS = {
     "all classes": lambda cm: numbers_of(cm.interval("accuracy")),
     "of each class": lambda cm: numbers_of(cm.interval("f1", average=None)),
     "bootstrap": lambda cm: numbers_of(
-        cm.interval("mcc", method="bootstrap", n_resamples=200, random_state=0)
+        cm.interval("mcc", method="smoothed-bootstrap", n_resamples=200, random_state=0)
     ),
     "gap": lambda cm: [*numbers_of(gap := cm.gap("precision", random_state=0)), gap.p_value],
     "summary": lambda cm: numbers_of(

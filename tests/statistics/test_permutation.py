@@ -393,13 +393,13 @@ def test_replicates_of_hits_and_misses_have_the_distribution_of_those_of_cells(
     counts = np.array([[40, 5, 5], [3, 18, 1], [2, 0, 10]])
     cm = ConfusionMatrix.from_counts(counts, labels=range(3))
     of_hits = cm.interval(
-        metric, average=average, method="bootstrap", n_resamples=40_000, random_state=0
+        metric, average=average, method="smoothed-bootstrap", n_resamples=40_000, random_state=0
     )
     monkeypatch.setattr(
         "skmetrics_ext.statistics.estimand.Estimand.depends_only_on_hits", lambda _: False
     )
     of_cells = cm.interval(
-        metric, average=average, method="bootstrap", n_resamples=40_000, random_state=1
+        metric, average=average, method="smoothed-bootstrap", n_resamples=40_000, random_state=1
     )
     assert (of_hits.low, of_hits.high) == pytest.approx((of_cells.low, of_cells.high), abs=0.006)
 

@@ -483,7 +483,8 @@ def test_effective_numbers_of_clusters_are_those_of_robust_variances(clusters):
         kish = sizes.sum() ** 2 / (sizes**2).sum()
         if min(share, 1 - share) * effective < 5:
             effective = min(effective, kish)
-        errors = stats.t.isf(0.05, kish - 1) * math.sqrt(kish / (kish - 1))
+        counted = max(kish, 2)
+        errors = stats.t.isf(0.05, counted - 1) * math.sqrt(counted / (counted - 1))
     else:
         effective, errors = len(hits), stats.norm.isf(0.05)
     alpha = 2 * stats.norm.sf(errors)
