@@ -151,3 +151,46 @@ def test_every_door_gives_the_same_limits():
     for name in ("recall", "f1", "matthews_corrcoef", "balanced_accuracy", "peirce_skill"):
         found = metric_interval(y_true, y_pred, name)
         np.testing.assert_allclose([found.low, found.high], limits_on(counts, name), rtol=1e-12)
+
+
+OF_DESIGNS = [
+    (
+        "informedness",
+        "balanced_accuracy",
+        "one_vs_rest_balanced_accuracy",
+        "peirce_skill",
+        "gerrity",
+        "recall_macro",
+        "false_negative_rate_macro",
+    ),
+    ("accuracy", "one_vs_rest_accuracy", "zero_one_loss", "one_vs_rest_error"),
+    ("matthews_corrcoef", "phi_coefficient"),
+    ("f1", "tversky"),
+]
+
+
+@pytest.mark.parametrize("names", OF_DESIGNS, ids=lambda names: names[0])
+@pytest.mark.parametrize("design", ["weights", "clusters", "weighted clusters", "prevalence"])
+def test_equal_functions_have_equal_limits_with_every_design(names, design):
+    random = np.random.default_rng(0)
+    y_true = random.integers(0, 2, 400)
+    y_pred = np.where(random.random(400) < 0.8, y_true, 1 - y_true)
+    options = {}
+    if design.startswith("weight"):
+        options["sample_weight"] = random.lognormal(0, 0.5, 400)
+    if design.endswith("clusters"):
+        options["clusters"] = np.arange(400) // 8
+    cm = ConfusionMatrix.from_predictions(y_true, y_pred, **options)
+    if design == "prevalence":
+        cm = cm.at_prevalence(0.1)
+    found = [cm.interval(name) for name in names]
+    first, low, high = found[0], found[0].low, found[0].high
+    for name, other in zip(names, found, strict=True):
+        # Both are linear in one another: the ends of the range tell how.
+        slope = {"informedness": 1, "peirce_skill": 1, "gerrity": 1}.get(name, 0.5)
+        slope = slope if names[0] == "informedness" else 1
+        falls = name in ("zero_one_loss", "one_vs_rest_error", "false_negative_rate_macro")
+        ends = [
+            other.value + (-slope if falls else slope) * (end - first.value) for end in (low, high)
+        ]
+        assert (other.low, other.high) == pytest.approx(tuple(sorted(ends)), rel=1e-7), name

@@ -173,11 +173,6 @@ def _paired_metrics(
     return found
 
 
-def _name_of(metric: MetricName) -> str:
-    """The name of a metric's row."""
-    return resolve_any(metric)[0].name
-
-
 def _at_row(request: DifferenceRequest, place: str) -> DifferenceRequest:
     """A request whose progress messages also name the row."""
     tell = request.tell

@@ -112,6 +112,8 @@ class Estimand:
     def is_of_actual(self) -> bool:
         """Whether only the rates within actual classes count, not their sizes."""
         row = self.choice.row
+        if self.rates is not None and _axis_of_rates(self) == -1:
+            return True
         if row.has_average and not self.is_of_one_class:
             return row.averages_are_of_actual and self.kind.is_alike
         return row.is_of_actual

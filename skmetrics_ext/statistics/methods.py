@@ -7,10 +7,11 @@ import numpy as np
 
 from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
+from skmetrics_ext.catalogue.properties import RIGHT, WRONG
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.counting.design import SampleDesign
 from skmetrics_ext.statistics.delta import SCALES
-from skmetrics_ext.statistics.estimand import Estimand
+from skmetrics_ext.statistics.estimand import SHARES, Estimand
 
 
 class Method(NamedTuple):
@@ -79,7 +80,7 @@ TABLE: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 # What equals a share at these is one: all are ratios of linear functions of it.
-SHARES = np.array([0.25, 0.5, 0.75])
+SOME_SHARES = np.array([0.25, 0.5, 0.75])
 # Values whose replicates' bias exceeds their uncertainty, unless their method allows for it.
 BIASED = ("quantity", "allocation", "biased", "largest share")
 
@@ -144,10 +145,10 @@ def _classes_of(estimand: Estimand, design: SampleDesign) -> Iterator[str]:
     is_of_one = estimand.is_of_one_class
     has_scale = is_of_one and row.interval in SCALES
     if estimand.proportion is not None:
-        # Of clusters the accuracy is a proportion as any other.
-        is_as_any = design.keeps_units_together and is_share(estimand)
-        counts_both = row.interval == "overlap" if is_of_one else not is_as_any
-        if counts_both:
+        # Of clusters the accuracy, and a linear function of it, is a proportion as any other.
+        is_as_any = design.keeps_units_together and (row.interval in SHARES or is_share(estimand))
+        counts_both = not is_of_one or (row.share is not None and row.share.hits in (RIGHT, WRONG))
+        if (is_of_one and row.interval == "overlap") or (counts_both and not is_as_any):
             yield "share of both errors"
         yield "share"
     elif estimand.overlap is not None and not design.sees_samples:
@@ -180,7 +181,7 @@ def has_effective_number(estimand: Estimand) -> bool:
 def is_share(estimand: Estimand) -> bool:
     """Whether a value is itself a proportion of samples."""
     share = estimand.proportion
-    return share is not None and np.allclose(share.value_at(SHARES), SHARES)
+    return share is not None and np.allclose(share.value_at(SOME_SHARES), SOME_SHARES)
 
 
 def choice_of_each(estimand: Estimand) -> Choice | None:

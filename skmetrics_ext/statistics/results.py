@@ -544,26 +544,17 @@ class Gap(Result):
     p_value : float or ndarray
         Probability of a difference at least as large if the metric is equal in all groups.
     lowest_group, highest_group : label or ndarray of object
-        The groups that `value` compares. None where there is no such group.
+        The groups that `value` compares, or None.
     excluded_groups : tuple or ndarray of tuples
         Groups omitted as too small, or since the metric is undefined in them.
     metric : str
         The metric as requested, with its average: "recall_macro".
-    kind : {"difference", "ratio"}
-        How the gap is measured.
-    confidence_level : float
-        The nominal coverage of each interval.
+    kind, baseline, confidence_level
+        As they were asked for.
     axes : tuple of Axis
         Axes of the entries: all leading axes except the group axis, and classes.
-    baseline : label or None
-        The reference group; None: all pairs are compared.
-    label : label or None
-        The class the values refer to; None for averages, for metrics over all classes, and where
-        classes are an axis.
-    method : str or ndarray of str
-        How the confidence limits and the p-value were computed.
-    n : int or ndarray
-        Number of samples, as in `Interval`, over all groups compared. nan: unknown.
+    label, method, n
+        As in `Interval`, over all groups compared.
     n_permutations : int or ndarray of int
         Number of permutations behind the p-values; 0 for tests that use none.
     caveats : tuple of Caveat
@@ -686,24 +677,19 @@ class Alarms(Result):
     ----------
     alarm : ndarray of bool of shape (n_claims, ...)
         Whether the months show that the claim did not hold in all of them.
-    alarm_time : ndarray of object of shape (n_claims, ...)
-        The coordinate of the month in which that was first shown; None without an alarm.
-    change_time : ndarray of object of shape (n_claims, ...)
-        An estimate of the month in which it began; None without an alarm.
+    alarm_time, change_time : ndarray of object of shape (n_claims, ...)
+        The month in which that was first shown, and an estimate of that in which it began; None
+        without an alarm.
+    value, e_value : ndarray of shape (n_claims, ..., n_months)
+        The metric in each month, and the evidence against the claim up to its end.
     largest_e_value : ndarray of shape (n_claims, ...)
         The largest evidence against each claim.
-    value : ndarray of shape (n_claims, ..., n_months)
-        The metric in each month; nan where undefined.
-    e_value : ndarray of shape (n_claims, ..., n_months)
-        The evidence against the claim so far, at the end of each month.
     axes : tuple of Axis
         The axis "claim", with texts such as "recall >= 0.9", and those of the entries.
     time : Axis
         The axis of the months.
-    metrics : tuple of str
-        The metric of each claim.
-    bounds : tuple of float
-        The bound of each claim.
+    metrics, bounds : tuple
+        The metric and the bound of each claim.
     horizon : int
         The planned number of months.
     confidence_level : float
@@ -769,10 +755,8 @@ class ComparisonRow(NamedTuple):
         value_a - value_b.
     low, high : float
         Its confidence limits, simultaneous with other rows' if corrected.
-    p_value : float
-        p-value of the test of zero difference.
-    p_adjusted : float
-        The p-value after correction for multiple comparisons.
+    p_value, p_adjusted : float
+        p-value of the test of zero difference, without and with the correction.
     method : str
         How the confidence limits and the p-value were computed.
     p_not_worse : float or None

@@ -36,8 +36,8 @@ class Verdicts(Result):
         "pass" if all claims pass in all groups; "fail" if one fails after a Bonferroni correction.
     verdict : ndarray of str, shape (n_claims, ...)
         "pass", "fail" or "cannot tell" for each claim, and each entry of the further axes.
-    value : ndarray of shape (n_claims, ...)
-        The value of the metric, or the difference between the models.
+    value, bound : ndarray of shape (n_claims, ...)
+        The value of the metric, or the difference between the models, and the bound of the claim.
     low, high : ndarray of shape (n_claims, ...)
         One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the
         bound satisfies it, "fail" if the other does not. A Comparison's may stop short of 0.
@@ -47,14 +47,10 @@ class Verdicts(Result):
         The smallest n that gives a "pass", or a "fail" where the value violates the bound, with
         power 0.8 if the value is the true one; nan where it equals the bound, and for metrics that
         are no proportion of n samples.
-    reason : ndarray of str, shape (n_claims, ...)
-        Why a claim can't be tested; empty where it can.
-    method : ndarray of str, shape (n_claims, ...)
-        How the confidence limits of each claim and group were computed.
+    reason, method : ndarray of str, shape (n_claims, ...)
+        Why a claim can't be tested, empty where it can, and how the limits were computed.
     confidence_level : float
         The level of each one-sided limit.
-    bound : ndarray of shape (n_claims, ...)
-        The bound of each claim.
     axes : tuple of Axis
         "claim" and the axes of the groups, or "models" for comparisons.
     caveats : tuple of Caveat

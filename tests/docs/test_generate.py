@@ -110,12 +110,12 @@ def test_a_file_without_its_place_for_generated_lines_is_refused():
 
 def test_a_metric_that_was_not_simulated_says_so_on_its_page(monkeypatch):
     known = metric_pages.worst_coverage()
-    without = {name: text for name, text in known.items() if name != "jaccard"}
+    without = {name: text for name, text in known.items() if name != "mutual_information"}
     monkeypatch.setattr(metric_pages, "worst_coverage", lambda: without)
     pages = metric_pages.pages()
     assert len(pages) == len(METRICS) + 1
-    assert "has not been simulated yet" in pages["jaccard.md"]
-    assert "has not been simulated yet" not in pages["f1.md"]
+    assert "has not been simulated yet" in pages["mutual_information.md"]
+    assert "has not been simulated yet" not in pages["normalized_mutual_information.md"]
 
 
 @pytest.mark.parametrize("arguments", [["--chek"], ["docs"]])

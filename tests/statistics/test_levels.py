@@ -149,6 +149,19 @@ def test_limits_of_a_claim_and_simultaneous_ones_miss_seldom_at_each_level_by_al
     assert max(missed(mid_p, n, 0.001) for n in numbers) > 0.0015
 
 
+def test_simultaneous_limits_of_one_entry_are_those_of_one_interval():
+    """Of several they are Clopper & Pearson's, which hold far out."""
+    cm = ConfusionMatrix.from_counts([[30, 2], [1, 19]], labels=[0, 1])
+    alone, of_one = (
+        cm.interval("recall", simultaneous=simultaneous) for simultaneous in (False, True)
+    )
+    assert (of_one.low, of_one.high) == (alone.low, alone.high)
+    assert of_one.method == "mid-P"
+    both = cm.interval("recall", average=None, simultaneous=True)
+    exact = stats.binomtest(19, 20).proportion_ci(0.975, method="exact")
+    assert (both.low[1], both.high[1]) == pytest.approx(tuple(exact))
+
+
 def test_simultaneous_limits_hold_together_by_all_outcomes():
     """A hundred independent recalls of 50 samples each: the probability that all are covered."""
     n, n_classes = 50, 100
