@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
 from skmetrics_ext.catalogue.names import resolve_any
@@ -23,7 +24,6 @@ from skmetrics_ext.reading.arguments import check_confidence_level, check_whole
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import Caveat, told
-from skmetrics_ext.statistics.e_process import e_process
 from skmetrics_ext.statistics.estimate import refuse_unless_independent
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Alarms
@@ -34,6 +34,9 @@ WATCHED = [
     for row in METRICS
     if row.share is not None or (row.of_share is not None and row.has_average)
 ]
+
+# The beta distribution of shares after a fall is worth so many samples; its mean is the bound.
+WEIGHT = 20
 
 # Axes whose entries share samples.
 NO_TIME = (FOLD, "label", "class", "threshold", "prevalence")
@@ -250,3 +253,33 @@ def _by_month(source: Any, axis: Any) -> ConfusionMatrix:
         )
     refuse_unless_independent(cm._design, cm.counts, "watch")
     return over_time(cm, place)
+
+
+def e_process(
+    hits: NDArray[Any], misses: NDArray[Any], bound: float, horizon: int
+) -> tuple[Array, NDArray[np.intp]]:
+    """The e-process of hits and misses of each month, and the month since which they speak most for
+    a fall, as known at the end of each month (n_months, ...).
+
+    It is the mean of `horizon` likelihood ratios of a mixture of shares below the bound, one
+    started in each month: in expectation at most 1 before, so that it ever reaches 1 / alpha with a
+    probability of at most alpha (Ville 1939).
+    """
+    before = [np.concatenate([0 * part[:1], part.cumsum(0)]) for part in (hits, misses)]
+    values, starts = np.empty(hits.shape), np.empty(hits.shape, dtype=np.intp)
+    for month in range(len(hits)):
+        right, wrong = (total[month + 1] - total[: month + 1][:horizon] for total in before)
+        logs = _log_integral(bound, right, wrong) - _log_integral(bound, 0, 0)
+        logs -= right * np.log(bound) + wrong * np.log1p(-bound)
+        with np.errstate(over="ignore"):
+            values[month] = (np.exp(logs).sum(0) + horizon - len(logs)) / horizon
+        # The last of equal ones: empty months before it say nothing.
+        starts[month] = len(logs) - 1 - logs[::-1].argmax(0)
+    return values, starts
+
+
+def _log_integral(bound: float, hits: Any, misses: Any) -> Any:
+    """The log likelihood of shares below the bound, integrated with the beta weights."""
+    a, b = WEIGHT * bound + hits, WEIGHT * (1 - bound) + misses
+    with np.errstate(divide="ignore"):
+        return special.betaln(a, b) + np.log(special.betainc(a, b, bound))

@@ -123,3 +123,10 @@ def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
         # An infinite value stays infinite, however small its weight.
         parts = np.where(counts & np.isinf(values), values, np.where(counts, values, 0) * weights)
         return ratio(parts.sum(-1), weights.sum(-1))
+
+
+def mean_and_spread(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Mean and standard deviation (ddof=0) over the first axis, without NaN."""
+    folds_last = np.moveaxis(values, 0, -1)
+    mean = averaged(folds_last, "macro", better="neither")
+    return mean, np.sqrt(averaged((folds_last - mean[..., None]) ** 2, "macro", better="neither"))

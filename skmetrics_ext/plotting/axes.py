@@ -2,10 +2,24 @@
 
 import textwrap
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
 
-from skmetrics_ext.plotting.artists import Axes
+import numpy as np
+from numpy.typing import NDArray
+
+# Matplotlib's types are not needed at run time.
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes as Axes
+    from matplotlib.collections import LineCollection as LineCollection
+    from matplotlib.collections import PolyCollection as PolyCollection
+    from matplotlib.colors import Colormap as Colormap
+    from matplotlib.figure import Figure as Figure
+    from matplotlib.image import AxesImage as AxesImage
+    from matplotlib.lines import Line2D as Line2D
+    from matplotlib.text import Text as Text
+else:
+    Axes = AxesImage = Colormap = Figure = Line2D = LineCollection = PolyCollection = Text = Any
 
 # Gray and mostly transparent: faint on light and dark backgrounds.
 GRID: dict[str, Any] = {"color": "0.5", "alpha": 0.18, "linewidth": 0.8}
@@ -23,6 +37,11 @@ PADDING = 0.08
 WIDTH_OF_LETTER = 0.6
 # The letters that the handle of a legend is as wide as.
 WIDTH_OF_HANDLE = 8
+
+# Axes whose numbers are names without an order.
+NUMBERED = ("fold", "class", "label")
+# With fewer places they are groups, not a series.
+LEAST_PLACES = 3
 
 # Marks lines such as chance.
 REFERENCE = "reference"
@@ -142,3 +161,13 @@ def make_room(ax: Axes) -> None:
             figure.tight_layout()
         else:
             figure.draw_without_rendering()
+
+
+def kind_of_order(name: str, column: NDArray[Any]) -> str:
+    """Whether coordinates are "dates" or finite "numbers", no booleans; else empty."""
+    is_date, is_number = column.dtype.kind == "M", column.dtype.kind in "iuf"
+    if name in NUMBERED or not (is_date or is_number) or len(np.unique(column)) < LEAST_PLACES:
+        return ""
+    if (np.isnat(column) if is_date else ~np.isfinite(column)).any():
+        return ""
+    return "dates" if is_date else "numbers"

@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.catalogue.averages import mean_and_spread
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.statistics.spread import mean_and_spread
 from skmetrics_ext.writing.text import count_as_text
 
 Normalize = Literal["true", "pred", "all"] | None

@@ -5,8 +5,7 @@ import textwrap
 from itertools import takewhile
 from typing import Any
 
-from skmetrics_ext.plotting.artists import Axes
-from skmetrics_ext.plotting.axes import WIDTH_OF_LETTER
+from skmetrics_ext.plotting.axes import WIDTH_OF_LETTER, Axes
 from skmetrics_ext.writing.text import columns_of, shortened
 
 # Text takes at most this part of its cell.

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.plotting.artists import Axes, Colormap
+from skmetrics_ext.plotting.axes import Axes, Colormap
 from skmetrics_ext.plotting.cells import CellValues, Normalize
 from skmetrics_ext.plotting.from_labels import matrix_of
 from skmetrics_ext.plotting.one_matrix import ConfusionMatrixPlot, check_matrix, draw_one, read_look

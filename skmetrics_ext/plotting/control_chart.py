@@ -8,13 +8,10 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.names import is_metric_name, resolve
 from skmetrics_ext.counting.axes import Axis, order_in_time, place_of_axis, with_dates
-from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
-from skmetrics_ext.plotting.axes import draw_grid
+from skmetrics_ext.plotting.axes import Axes, Line2D, PolyCollection, draw_grid, kind_of_order
 from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH, draw_band
-from skmetrics_ext.plotting.ordered import kind_of_order
 from skmetrics_ext.reading.order import plain, show
-from skmetrics_ext.statistics.control_limits import control_limits
-from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.proportions import Limits, mover
 from skmetrics_ext.statistics.results import Alarms, Interval, names_of_entries
 from skmetrics_ext.writing.text import on_one_line
 
@@ -227,3 +224,31 @@ def _draw_limit(ax: Axes, x: NDArray[Any], edge: NDArray[np.float64], color: str
         zorder=2,
     )
     return line
+
+
+def control_limits(value: NDArray[Any], limits: Limits, n: NDArray[Any], ends: Limits) -> Limits:
+    """The range expected for each value if its true value is the mean of all earlier ones, weighted
+    by samples, by MOVER of their difference, within the ends of a metric's values; else nan.
+    """
+    expected = Limits(*np.full((2, len(value)), np.nan))
+    (known,) = np.nonzero(np.isfinite(value + limits.low + limits.high) & (n > 0))
+    if len(known) < 2:
+        return expected
+    value, n = value[known], n[known]
+    below = np.maximum(value - limits.low[known], 0)
+    above = np.maximum(limits.high[known] - value, 0)
+    n_before = np.cumsum(n)[:-1]
+    mean = np.cumsum(n * value)[:-1] / n_before
+    mean_below = np.sqrt(np.cumsum((n * below) ** 2)[:-1]) / n_before
+    mean_above = np.sqrt(np.cumsum((n * above) ** 2)[:-1]) / n_before
+    last = value[1:]
+    difference = mover(
+        (last, -mean),
+        (
+            Limits(last - below[1:], last + above[1:]),
+            Limits(-mean - mean_above, -mean + mean_below),
+        ),
+    )
+    expected.low[known[1:]] = np.maximum(last - difference.high, ends.low)
+    expected.high[known[1:]] = np.minimum(last - difference.low, ends.high)
+    return expected

@@ -14,8 +14,16 @@ from skmetrics_ext.curves.bands import limits_of_net_benefit
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.axes import (
+    MARGIN,
+    Axes,
+    Figure,
+    Line2D,
+    PolyCollection,
+    axes_for,
+    draw_grid,
+    draw_legend,
+)
 from skmetrics_ext.plotting.lines import draw_band
 from skmetrics_ext.plotting.many_curves import (
     DrawnCurve,

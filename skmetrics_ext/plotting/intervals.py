@@ -13,17 +13,15 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.names import resolve_any, with_class
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.plotting.artists import (
+from skmetrics_ext.plotting.axes import (
+    GRID,
+    MARGIN,
     Axes,
     Figure,
     Line2D,
     LineCollection,
     PolyCollection,
     Text,
-)
-from skmetrics_ext.plotting.axes import (
-    GRID,
-    MARGIN,
     axes_for,
     draw_legend,
     fit_figure,

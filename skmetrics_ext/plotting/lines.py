@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
+from skmetrics_ext.plotting.axes import Axes, Line2D, PolyCollection
 
 # Distinguishable with color blindness: Okabe & Ito (2008), Color universal design.
 LINE_COLOURS = (

@@ -6,13 +6,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.catalogue.averages import mean_and_spread
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.axes import with_dates
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
-from skmetrics_ext.plotting.axes import REFERENCE
+from skmetrics_ext.plotting.axes import REFERENCE, Axes, Line2D, PolyCollection, kind_of_order
 from skmetrics_ext.plotting.lines import (
     LINE_COLOURS,
     LINE_WIDTH,
@@ -22,10 +22,8 @@ from skmetrics_ext.plotting.lines import (
     points_apart,
     value_as_text,
 )
-from skmetrics_ext.plotting.ordered import kind_of_order
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show
-from skmetrics_ext.statistics.spread import mean_and_spread
 from skmetrics_ext.writing.text import count_as_text, on_one_line, shortened
 
 # Neighbors differ in it, and so do lines whose colors are the same.

@@ -9,8 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.plotting.artists import Axes, AxesImage, Figure
-from skmetrics_ext.plotting.axes import SQUARE, axes_for, fit_figure, make_room
+from skmetrics_ext.plotting.axes import (
+    SQUARE,
+    Axes,
+    AxesImage,
+    Figure,
+    axes_for,
+    fit_figure,
+    make_room,
+)
 from skmetrics_ext.plotting.cells import (
     CELL_VALUES,
     WHOLES,

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.catalogue.averages import averaged
+from skmetrics_ext.catalogue.averages import averaged, mean_and_spread
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import precision_area, roc_area
@@ -18,8 +18,17 @@ from skmetrics_ext.curves.bands import Band, BandRequest, precision_recall_band,
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.plotting.axes import MARGIN, SQUARE, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.axes import (
+    MARGIN,
+    SQUARE,
+    Axes,
+    Figure,
+    Line2D,
+    PolyCollection,
+    axes_for,
+    draw_grid,
+    draw_legend,
+)
 from skmetrics_ext.plotting.from_labels import curves_of
 from skmetrics_ext.plotting.lines import draw_band, value_as_text
 from skmetrics_ext.plotting.many_curves import (
@@ -48,7 +57,6 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, RandomState, Target
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics.request import requested
-from skmetrics_ext.statistics.spread import mean_and_spread
 from skmetrics_ext.writing.text import class_text, level_as_text, numbered
 
 # With a smaller prevalence precision is mostly near 0.

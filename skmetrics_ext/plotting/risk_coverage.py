@@ -10,8 +10,15 @@ import numpy as np
 
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.plotting.artists import Axes, Figure, Line2D
-from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.axes import (
+    MARGIN,
+    Axes,
+    Figure,
+    Line2D,
+    axes_for,
+    draw_grid,
+    draw_legend,
+)
 from skmetrics_ext.plotting.many_curves import (
     DrawnCurve,
     NamedCurve,

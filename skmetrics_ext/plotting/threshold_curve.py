@@ -25,8 +25,16 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
-from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.axes import (
+    MARGIN,
+    Axes,
+    Figure,
+    Line2D,
+    PolyCollection,
+    axes_for,
+    draw_grid,
+    draw_legend,
+)
 from skmetrics_ext.plotting.lines import MOST_DOTS, draw_band, points_apart, value_as_text
 from skmetrics_ext.plotting.many_curves import GUIDE, colors_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState

@@ -92,11 +92,7 @@ def _inflation(of: Repetitions, values: Array, widths: Array, confidence_level: 
 
 
 def variance_inflation(values: Array, variance: float, n_folds: int, *, in_groups: bool) -> float:
-    """The same from the values of repetitions and the variance of the counts of one.
-
-    K / (K - 1) is Nadeau & Bengio's 1 + n_test / n_train; the variance of splits is that of the
-    values, with one more degree of freedom, of the counts.
-    """
+    """The same from the values of repetitions and the variance of the counts of one."""
     n_repeats = len(values)
     of_splits = values.var(ddof=1) if n_repeats > 1 else 0.0
     with_prior = ((n_repeats - 1) * of_splits + variance) / n_repeats

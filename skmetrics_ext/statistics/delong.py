@@ -74,9 +74,7 @@ class Area(NamedTuple):
 
 
 def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
-    """The area with the variance of DeLong et al. (1988), 0 with a single sample of a class, in
-    linear time from sorted samples; ties count half.
-    """
+    """The area with DeLong's (1988) variance, 0 with a single sample of a class, in linear time."""
     if min(positive.n, negative.n) < 2:
         return Area(exact(area), 0.0, positive.n, negative.n)
     variances, of_rarer = [], []
@@ -92,10 +90,7 @@ def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
 
 
 def newcombe(area: Area, alpha: float) -> Limits:
-    """Limits by method 5 of Newcombe (2006): the areas that a score test accepts.
-
-    Its variance is Hanley & McNeil's (1982), the same whichever class is positive.
-    """
+    """Limits by method 5 of Newcombe (2006): the areas that a score test accepts."""
     value, z_squared = area.value, float(special.ndtri(alpha / 2)) ** 2
     others, n_pairs = (area.n_positive + area.n_negative) / 2 - 1, area.n_positive * area.n_negative
 
@@ -209,9 +204,7 @@ class RankedSamples(NamedTuple):
         return influence
 
     def variance_of(self, influence: Array) -> float:
-        """The variance of a sum over samples (DeLong et al. 1988), or clusters (Obuchowski 1997); 0
-        if a class is a single one.
-        """
+        """A sum's variance over samples, or clusters (Obuchowski 1997); 0 if a class is one."""
         of_classes = self.positive, ~self.positive
         if self.clusters is None:
             units = np.arange(len(influence))
@@ -264,11 +257,7 @@ class RankedSamples(NamedTuple):
 
 
 def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
-    """Limits of the area, and how they are computed: "auto", "delong" or "delong-logit".
-
-    A perfect ranking has Newcombe's; other areas without a variance have those of a proportion of
-    the rarer class, and if this is all placed alike no nearer ones.
-    """
+    """Limits of the area, and how they are computed; without a variance those of a proportion."""
     hits = area.value * area.rarer
     of_rarer = mid_p(hits, area.rarer, alpha)
     if area.rarer >= 2 and area.value in (0, 1):

@@ -30,7 +30,6 @@ from skmetrics_ext.statistics.estimand import (
     value_of_matrices,
 )
 from skmetrics_ext.statistics.inversion import p_value_of
-from skmetrics_ext.statistics.mcnemar import mid_p_value, tango
 from skmetrics_ext.statistics.methods import has_slope
 from skmetrics_ext.statistics.pair import (
     Pair,
@@ -40,7 +39,7 @@ from skmetrics_ext.statistics.pair import (
     one_cell_each,
 )
 from skmetrics_ext.statistics.permutation import Tested, swap_test
-from skmetrics_ext.statistics.proportions import Array, Limits, zou
+from skmetrics_ext.statistics.proportions import Array, Limits, mid_p_value, tango, zou
 
 # With fewer units that differ, no difference is approximately normal.
 FEW_DIFFER = 10
@@ -430,9 +429,7 @@ class FurtherUnits(NamedTuple):
 def limits_by_slopes(
     pair: Pair, value: ValueOfMatrix, further: FurtherUnits
 ) -> Callable[[float], Limits]:
-    """The difference plus and minus standard errors, with pseudo-units, so that no interval has
-    zero width.
-    """
+    """The difference plus and minus standard errors, with pseudo-units."""
     smoothed = _with_further_units(pair, further)
     differences, variances = differences_if_swapped(smoothed, value, smoothed.swapped[None], None)
     difference, error = differences[0], np.sqrt(variances[0])

@@ -67,9 +67,7 @@ def refuse_unless_independent(design: SampleDesign, counts: NDArray[Any], wanted
 
 
 def design_effect(estimand: Estimand, design: SampleDesign, *, multilabel: bool) -> Array:
-    """How many samples say as much about a proportion as one independent sample (...), at least 1;
-    NaN where counts are weights.
-    """
+    """How many samples say as much as one independent one (...), at least 1; NaN of weights."""
     shape = estimand.matrices.shape[:-2]
     if design.are_weights:
         return np.full(shape, np.nan)

@@ -40,9 +40,7 @@ class OperatingPoint(NamedTuple):
 
     @property
     def is_tied_at_bound(self) -> bool:
-        """Whether many of the given class have one score, on either side of which the population's
-        threshold may be.
-        """
+        """Whether many of the given class have the score of the threshold."""
         _, numbers = np.unique(self.given, return_counts=True)
         n = len(self.given)
         error = np.sqrt(n * self.beyond * (1 - self.beyond))

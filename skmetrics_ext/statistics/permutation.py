@@ -74,9 +74,7 @@ def swap_test(
 
 
 def _observed_statistic(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
-    """The smaller of the statistics by own derivatives, which too few permutations exceed, and by
-    common ones, which need exchangeable models.
-    """
+    """The smaller of the statistics by own derivatives and by common ones."""
     observed = pair.swapped[None]
     by_own = _statistic(*differences_if_swapped(pair, value, observed, None))
     by_common = _statistic(*differences_if_swapped(pair, value, observed, common))

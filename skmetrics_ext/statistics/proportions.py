@@ -1,4 +1,4 @@
-"""Limits of a proportion and of a sum or ratio of two, and sample sizes for them."""
+"""Limits of a proportion and of two, sample sizes for them, and McNemar's test of paired ones."""
 
 import math
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import optimize, special, stats
 
 from skmetrics_ext.counting.division import ratio, squared
 
@@ -14,6 +14,8 @@ Array = NDArray[np.float64]
 
 # So many steps of Newton's give mid-P limits to the rounding of floats.
 STEPS = 4
+# Nearer limits of a difference are the observed one.
+BESIDE = 1e-9
 
 
 class Limits(NamedTuple):
@@ -131,10 +133,7 @@ def mover(
 def limits_of_test(
     excess: Callable[[float], float], value: float, ends: tuple[float, float], step: float
 ) -> Limits:
-    """What a test accepts: where its excess is 0 between an end and the value, and above.
-
-    The search begins beside the value, by this share of the way to the end.
-    """
+    """What a test accepts: where its excess is 0; searched from a step beside the value."""
     found = []
     for end in ends:
         beside = value + step * (end - value)
@@ -193,3 +192,34 @@ def lowest_ratio(
             of_first, product + np.sqrt(np.maximum(product**2 - of_first * of_second, 0))
         )
     return np.where(np.isnan(lowest), 0, lowest)
+
+
+@np.errstate(under="ignore")
+def mid_p_value(only_first: int, only_second: int) -> float:
+    """McNemar's two-sided mid-p-value: the observed outcome counts half (Lancaster 1961)."""
+    distribution = stats.binom(only_first + only_second, 0.5)
+    rarer = min(only_first, only_second)
+    return min(float(2 * distribution.cdf(rarer) - distribution.pmf(rarer)), 1.0)
+
+
+def tango(only_first: int, only_second: int, n: int, alpha: float) -> Limits:
+    """Limits of a difference of two proportions of n samples by Tango's (1998) score test."""
+    z_squared = float(special.ndtri(alpha / 2)) ** 2
+    difference = (only_first - only_second) / n
+
+    def excess(shift: float) -> float:
+        """How far the squared statistic exceeds its quantile, times a difference's variance."""
+        least = _share_of_second(only_first, only_second, n, shift)
+        return (only_first - only_second - n * shift) ** 2 - z_squared * n * (
+            2 * least + shift * (1 - shift)
+        )
+
+    # At the difference itself the test may be 0/0.
+    return limits_of_test(excess, difference, (-1.0, 1.0), BESIDE)
+
+
+def _share_of_second(only_first: int, only_second: int, n: int, shift: float) -> float:
+    """The likeliest share that only the second has correct, if the difference is the shift."""
+    b = (2 * n - only_first + only_second) * shift - only_first - only_second
+    c = -only_second * shift * (1 - shift)
+    return (math.sqrt(max(b * b - 8 * n * c, 0.0)) - b) / (4 * n)

@@ -198,10 +198,7 @@ def decisions_by_score(counts: ClassCounts, sides: list[Side], error: float) -> 
 
 
 def _errors_of_chains(counts: ClassCounts, side: Side, error: float) -> Array:
-    """How a rate that is not monotone is tested: the error of the test of each score that chains
-    reach, from their start until one fails; then it passes to the next start (fallback
-    procedure).
-    """
+    """The error of the test of each score that chains reach, by the fallback procedure."""
     # Of two tests of a score the likelier to err has the nearer limit.
     return np.asarray(
         np.fmax.reduce([_errors_of_chains_in(counts, side, error, way) for way in side.directions])

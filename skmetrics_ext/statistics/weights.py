@@ -97,9 +97,7 @@ class OfWeights:
         return of_shares
 
     def heavier_unseen(self, estimand: Estimand, counted: CountedShare, share: Array) -> Array:
-        """How many times as heavy hits or misses would be of which there are none, at least 1: by
-        mean weights, as whole clusters have.
-        """
+        """How many times as heavy hits or misses would be if there were any, at least 1."""
         alike = self._mean_alike(estimand, estimand.matrices, self.numbers)
         of_hits, of_misses = (
             np.max(alike, (-2, -1), where=cells, initial=0)
@@ -227,9 +225,7 @@ class OfWeights:
         return found[0], found[1]
 
     def _squares_within(self, estimand: Estimand, axis: int) -> Array:
-        """How far weights are from the mean of their row or column: squares, summed; 0 if no more
-        than rounding.
-        """
+        """The sum of squares of weights about the mean of their row or column."""
         sums, numbers, squares = (
             of.sum(axis) for of in (estimand.matrices, self.numbers, self.squares)
         )

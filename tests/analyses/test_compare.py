@@ -21,9 +21,8 @@ from skmetrics_ext import ConfusionMatrix, compare
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.statistics import differences
 from skmetrics_ext.statistics.inversion import p_value_above, reversed_limits
-from skmetrics_ext.statistics.mcnemar import tango
 from skmetrics_ext.statistics.multiplicity import bonferroni, holm
-from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.proportions import Limits, tango
 from tests.shared import for_each, parameters_of
 
 # Airway hyper-responsiveness before and after stem cells: 1 both, 1 only before, 7 only after, 12

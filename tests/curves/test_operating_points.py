@@ -9,7 +9,7 @@ from scipy import stats
 
 from skmetrics_ext import ThresholdCurve, compare_curves
 from skmetrics_ext.statistics import operating_point
-from skmetrics_ext.statistics.mcnemar import tango
+from skmetrics_ext.statistics.proportions import tango
 
 POINTS = [
     ("recall", {"specificity": 0.8}),

@@ -360,7 +360,7 @@ def edges(row: Metric) -> list[str]:
 
 
 def worst_coverage() -> dict[str, str]:
-    """How often the intervals of each metric are right, of methods that are still those measured."""
+    """How often intervals of each metric are right, by methods that are still those measured."""
     measured = {row.name for row in METRICS if word_of(row) == "bootstrap"}
     return {
         row.metric: "In a typical [simulation](../theory/coverage.md#scenarios), "

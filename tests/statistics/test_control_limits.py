@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skmetrics_ext.statistics.control_limits import control_limits
+from skmetrics_ext.plotting.control_chart import control_limits
 from skmetrics_ext.statistics.proportions import Limits
 
 

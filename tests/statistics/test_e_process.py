@@ -8,7 +8,7 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from skmetrics_ext.statistics.e_process import e_process
+from skmetrics_ext.analyses.watch import e_process
 
 N = (1, 3, 2, 3)
 OUTCOMES = np.array(list(itertools.product(*(range(n + 1) for n in N)))).T
