@@ -62,7 +62,8 @@ def compare_models(X, y):
 
 def search_by_the_rare_class(X, y):
     """Look at everything, but choose the model that finds the most eights."""
-    scorer = ConfusionScorer(["f1_macro", "recall", "precision"], per_class=True, counts=True)
+    metrics = ["f1_macro", "recall_macro", "precision_macro"]
+    scorer = ConfusionScorer(metrics, per_class=True, counts=True)
     grid = {"n_neighbors": [1, 5, 20, 80], "weights": ["uniform", "distance"]}
     search = GridSearchCV(
         KNeighborsClassifier(), grid, scoring=scorer, refit="recall_eight", cv=FOLDS

@@ -712,9 +712,8 @@ ConfusionMatrix
     ) -> Interval:
         """The value of a metric with its confidence interval, for all entries of the leading axes.
 
-        The interval is for this fitted model on new samples from the same population; for summed
-        folds it is for the mean over their models. It is optimistic for a threshold chosen on the
-        same data.
+        It is for this fitted model on new samples from the same population, for summed folds for
+        the mean over their models; optimistic for a threshold chosen on the same data.
 
         Parameters
         ----------
@@ -734,10 +733,9 @@ ConfusionMatrix
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         method : str, default="auto"
-            "auto": the method that fits the metric, see Notes; or one by name, as published, even
-            if it has no width: "mid-p", "wilson", "jeffreys" or "clopper-pearson" of a proportion,
-            "mover" of two, "delta", "bootstrap" (percentiles), "smoothed-bootstrap", "dirichlet";
-            "korn-graubard" of samples with weights or in clusters.
+            "auto": the one that fits the metric, see Notes; or as published: "mid-p", "wilson",
+            "jeffreys" or "clopper-pearson" of a proportion, "mover" of two, "delta", "bootstrap",
+            "smoothed-bootstrap", "dirichlet"; "korn-graubard" with weights or clusters.
         fixed : "actual" or None, default=None
             "actual": the numbers of samples per actual class were fixed by design. Limits are those
             at the counted prevalence, as of `at_prevalence`.
@@ -778,9 +776,8 @@ ConfusionMatrix
 
         References
         ----------
-        Lancaster (1961), JASA 56:223; Berry & Armitage (1995), The Statistician 44:417; Newcombe
-        (1998), Statistics in Medicine 17:857 and 17:873; Woolf (1955), Annals of Human Genetics
-        19:251; Donner & Zou (2012), Stat Methods Med Res 21:347.
+        Berry & Armitage (1995), The Statistician 44:417; Newcombe (1998), Statistics in Medicine
+        17:873; Donner & Zou (2012), Stat Methods Med Res 21:347.
 
         Examples
         --------
