@@ -99,12 +99,12 @@ def test_limits_by_a_bootstrap_share_one_seed():
     curve = drawn_curve(thresholds=[0.25, 0.5, 1])
     interval = ConfusionMatrix.from_counts(
         np.stack([curve.at(t).counts for t in (0.25, 0.5, 1)]), labels=[0, 1]
-    ).interval("mcc", random_state=5)
+    ).interval("optimized_precision", random_state=5)
     first, second, other = (
         edges_of(
-            plot_threshold_curve(curve, ["mcc"], confidence_level=0.95, random_state=seed).bands_[
-                "mcc"
-            ]
+            plot_threshold_curve(
+                curve, ["optimized_precision"], confidence_level=0.95, random_state=seed
+            ).bands_["optimized_precision"]
         )
         for seed in (5, 5, 6)
     )
