@@ -143,7 +143,7 @@ class ConfusionScorer(BaseScorer):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from skmetrics_ext import ConfusionScorer
     >>> X, y = load_iris(return_X_y=True)
-    >>> scorer = ConfusionScorer(["mcc", "specificity_macro", "recall"], per_class=True)
+    >>> scorer = ConfusionScorer(["mcc", "specificity_macro", "recall_macro"], per_class=True)
     >>> results = cross_validate(GaussianNB(), X, y, scoring=scorer)
     >>> print(results["test_mcc"].mean().round(3), results["test_recall_2"].mean().round(3))
     0.933 0.92
