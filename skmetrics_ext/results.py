@@ -36,7 +36,8 @@ from skmetrics_ext.plotting.rates import PrecisionRecallPlot, RocPlot
 from skmetrics_ext.plotting.risk_coverage import RiskCoveragePlot
 from skmetrics_ext.plotting.threshold_curve import ThresholdCurvePlot
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.folds import FoldComparison
+from skmetrics_ext.statistics.pairs.folds import FoldComparison
+from skmetrics_ext.statistics.promises.verdicts import Verdicts
 from skmetrics_ext.statistics.results import (
     Alarms,
     Comparison,
@@ -46,7 +47,6 @@ from skmetrics_ext.statistics.results import (
     Interval,
 )
 from skmetrics_ext.statistics.summary import Summary
-from skmetrics_ext.statistics.verdicts import Verdicts
 from skmetrics_ext.writing.report_text import MetricsText
 from skmetrics_ext.writing.text_table import TextTable
 

@@ -59,7 +59,11 @@ def listed_files():
 
 
 def rooms():
-    return sorted(PACKAGE.glob("*/*.py"))
+    return sorted(PACKAGE.glob("*/**/*.py"))
+
+
+def stage_of(path):
+    return path.relative_to(PACKAGE).parts[0]
 
 
 def imports_of(path):
@@ -76,7 +80,7 @@ def imports_of(path):
 def test_imports_point_down():
     for path in rooms():
         for module in imports_of(path):
-            own, other = path.parent.name, module.split(".")[1]
+            own, other = stage_of(path), module.split(".")[1]
             assert FOLDERS.index(other) <= FOLDERS.index(own), (path, module)
 
 
@@ -97,7 +101,7 @@ def test_no_imports_go_in_a_circle():
 
 
 def test_every_folder_has_a_place_on_the_way():
-    assert {path.parent.name for path in rooms()} == set(FOLDERS)
+    assert {stage_of(path) for path in rooms()} == set(FOLDERS)
 
 
 def test_every_room_says_its_purpose_in_its_first_sentence():

@@ -22,9 +22,9 @@ from skmetrics_ext.catalogue.score import lowest_and_highest
 from skmetrics_ext.curves.bands import limits_along, limits_of_net_benefit
 from skmetrics_ext.curves.designs import matrices_at
 from skmetrics_ext.matrices.counted import counted_for
-from skmetrics_ext.statistics.intervals import intervals_at_levels
 from skmetrics_ext.statistics.methods import METHODS
 from skmetrics_ext.statistics.request import Request
+from skmetrics_ext.statistics.values.intervals import intervals_at_levels
 from tests.outcomes import answered
 from tests.shared import one_in
 

@@ -20,12 +20,12 @@ from skmetrics_ext.reading.names import NamedTable, find
 from skmetrics_ext.reading.numbers import Costs, distances_in_order, read_distances
 from skmetrics_ext.reading.order import levels_of, plain, positions_in
 from skmetrics_ext.reading.ratings import Ratings, read_ratings
-from skmetrics_ext.statistics.agreement import Agreement, agreement_of, distances
+from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, told
 from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.estimand import FEW
-from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.values.agreement import Agreement, agreement_of, distances
 
 METRICS = (
     "krippendorff_alpha",

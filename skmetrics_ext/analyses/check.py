@@ -19,15 +19,15 @@ from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, inte
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.calls import explained, instead
+from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import NOTES
 from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.estimate import design_effect
-from skmetrics_ext.statistics.power import n_to_tell
-from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.promises.power import n_to_tell
+from skmetrics_ext.statistics.promises.verdicts import Verdicts
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Result
-from skmetrics_ext.statistics.verdicts import Verdicts
 
 Source = ConfusionMatrix | Result | Mapping[str, Result]
 

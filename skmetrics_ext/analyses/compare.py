@@ -26,14 +26,14 @@ from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, check_comparison, comparison_of
-from skmetrics_ext.statistics.differences import (
+from skmetrics_ext.statistics.pairs.differences import (
     DifferenceRequest,
     PairedMetric,
     difference_of,
     paired_metric,
 )
-from skmetrics_ext.statistics.pair import pair_of
-from skmetrics_ext.statistics.partial_labels import differences_of_partial_labels
+from skmetrics_ext.statistics.pairs.pair import pair_of
+from skmetrics_ext.statistics.pairs.partial_labels import differences_of_partial_labels
 from skmetrics_ext.statistics.results import Comparison
 from skmetrics_ext.writing.progress import progress_of
 

@@ -18,6 +18,9 @@ from skmetrics_ext.curves.data import rows_of
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.calls import explained
+from skmetrics_ext.statistics.areas.delong import Area, RankedSamples, placement_values
+from skmetrics_ext.statistics.areas.operating_point import PointOfModel, difference_of_points
+from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
 from skmetrics_ext.statistics.compared import (
@@ -26,11 +29,8 @@ from skmetrics_ext.statistics.compared import (
     check_comparison,
     comparison_of,
 )
-from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
-from skmetrics_ext.statistics.differences import difference_of_areas
 from skmetrics_ext.statistics.estimate import refuse_unknown
-from skmetrics_ext.statistics.operating_point import PointOfModel, difference_of_points
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.pairs.differences import difference_of_areas
 from skmetrics_ext.statistics.results import Comparison
 
 # Streams 0 and 1 are those of the first and the second model of a pair.

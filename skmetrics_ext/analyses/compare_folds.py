@@ -12,7 +12,7 @@ from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.statistics.caveats import Caveat, told
-from skmetrics_ext.statistics.folds import FEW, FoldComparison, compared
+from skmetrics_ext.statistics.pairs.folds import FEW, FoldComparison, compared
 
 
 @explained

@@ -26,9 +26,9 @@ from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, encode
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.entries import over_axes, stacked_results
 from skmetrics_ext.statistics.estimate import interval_of
-from skmetrics_ext.statistics.means import Members, interval_of_means
 from skmetrics_ext.statistics.request import Request, check_request, requested
 from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.values.means import Members, interval_of_means
 
 
 @explained

@@ -23,9 +23,9 @@ from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_confidence_level, check_whole
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.estimate import refuse_unless_independent
-from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Alarms
 
 # Proportions, and functions of one of each class.

@@ -28,12 +28,12 @@ from skmetrics_ext.reading.arguments import (
     check_in_range,
     check_number,
 )
-from skmetrics_ext.statistics import delong
+from skmetrics_ext.statistics.areas import delong
+from skmetrics_ext.statistics.areas.delong import AtScores, RankedSamples, limits_of_roc_area
+from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
-from skmetrics_ext.statistics.delong import AtScores, RankedSamples, limits_of_roc_area
 from skmetrics_ext.statistics.estimate import caveats_of_folds, refuse_unknown
-from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import Interval
 
 # In simulations of binormal scores (20 to 1,000 samples of a class, areas of .76 and .96) 95 %

@@ -16,8 +16,8 @@ from skmetrics_ext.curves.operating_points import check_unweighted, oriented_sam
 from skmetrics_ext.curves.values import counted_of_curve
 from skmetrics_ext.matrices.counted import counted_for_limits, intervals_for
 from skmetrics_ext.reading.aliases import RandomState
+from skmetrics_ext.statistics.areas.curve_bands import pointwise_band, simultaneous_roc_band
 from skmetrics_ext.statistics.caveats import told
-from skmetrics_ext.statistics.curve_bands import pointwise_band, simultaneous_roc_band
 from skmetrics_ext.statistics.request import Request
 
 # The places of the x axis at which a band around a curve is computed.

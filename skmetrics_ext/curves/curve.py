@@ -47,8 +47,8 @@ from skmetrics_ext.reading.calls import did_you_mean, explained_methods, instead
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.pairs import Weights
+from skmetrics_ext.statistics.areas.operating_point import limits_of
 from skmetrics_ext.statistics.caveats import told
-from skmetrics_ext.statistics.operating_point import limits_of
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of

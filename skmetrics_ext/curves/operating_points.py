@@ -17,8 +17,8 @@ from skmetrics_ext.curves.data import CurveData, rows_of
 from skmetrics_ext.curves.inputs import are_weighted
 from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
 from skmetrics_ext.reading.arguments import check_whole
-from skmetrics_ext.statistics.curve_bands import ClusteredScores
-from skmetrics_ext.statistics.operating_point import OperatingPoint, PointOfModel, replicates
+from skmetrics_ext.statistics.areas.curve_bands import ClusteredScores
+from skmetrics_ext.statistics.areas.operating_point import OperatingPoint, PointOfModel, replicates
 
 # How limits are computed: "auto" is "melded".
 OF_POINTS = ("auto", "melded")

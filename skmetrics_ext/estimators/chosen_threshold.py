@@ -13,7 +13,12 @@ from skmetrics_ext.curves import best
 from skmetrics_ext.curves.best import BestThreshold, Bound, Constraint, Limited
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.values import row_of_one_class
-from skmetrics_ext.statistics.risk_control import Decisions, Side, decisions_by_score, sides_of
+from skmetrics_ext.statistics.promises.risk_control import (
+    Decisions,
+    Side,
+    decisions_by_score,
+    sides_of,
+)
 
 
 class KeptConstraint(NamedTuple):

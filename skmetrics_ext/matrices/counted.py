@@ -20,8 +20,8 @@ from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.estimand import value_of_matrices
 from skmetrics_ext.statistics.estimate import intervals_of
-from skmetrics_ext.statistics.gaps import GapRequest
-from skmetrics_ext.statistics.gaps_of_designs import difference_of_design, gap_of_design
+from skmetrics_ext.statistics.gaps.designs import difference_of_design, gap_of_design
+from skmetrics_ext.statistics.gaps.gap import GapRequest
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Gap, Interval
 

@@ -11,8 +11,9 @@ from skmetrics_ext.counting.axes import Axis, order_in_time, place_of_axis, with
 from skmetrics_ext.plotting.axes import Axes, Line2D, PolyCollection, draw_grid, kind_of_order
 from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH, draw_band
 from skmetrics_ext.reading.order import plain, show
-from skmetrics_ext.statistics.proportions import Limits, mover
+from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.results import Alarms, Interval, names_of_entries
+from skmetrics_ext.statistics.values.proportions import mover
 from skmetrics_ext.writing.text import on_one_line
 
 MOST_LINES = len(LINE_COLOURS)

@@ -42,9 +42,9 @@ from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of
 from skmetrics_ext.statistics.entries import shape_of
-from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import (
     Alarms,
     Comparison,

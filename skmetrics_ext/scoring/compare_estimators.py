@@ -25,7 +25,7 @@ from skmetrics_ext.scoring.metrics_of_folds import (
 )
 from skmetrics_ext.scoring.splits import RepeatedFolds, read_labels_of_folds, read_repeated_folds
 from skmetrics_ext.statistics.compared import check_comparison, comparison_of
-from skmetrics_ext.statistics.cross_validated_pairs import (
+from skmetrics_ext.statistics.pairs.cross_validated import (
     Learner,
     SameFolds,
     difference_of_learners,

@@ -18,9 +18,9 @@ from skmetrics_ext.scoring.metrics_of_folds import (
 )
 from skmetrics_ext.scoring.splits import SEEDS, read_labels_of_folds, read_repeated_folds
 from skmetrics_ext.statistics.caveats import told_once
-from skmetrics_ext.statistics.cross_validated import cross_validated_intervals
 from skmetrics_ext.statistics.request import check_request, requested
 from skmetrics_ext.statistics.results import CrossValidatedInterval
+from skmetrics_ext.statistics.values.cross_validated import cross_validated_intervals
 
 
 class OptionsOfFolds(TypedDict, total=False):

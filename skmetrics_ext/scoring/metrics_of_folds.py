@@ -29,7 +29,7 @@ from skmetrics_ext.scoring.plan import Plan
 from skmetrics_ext.scoring.private_hooks import function_of_native
 from skmetrics_ext.scoring.splits import RepeatedFolds
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.cross_validated import (
+from skmetrics_ext.statistics.values.cross_validated import (
     REPETITION,
     CountedRepetitions,
     PredictedInFolds,

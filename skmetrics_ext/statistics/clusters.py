@@ -13,17 +13,18 @@ from scipy import sparse, special
 from skmetrics_ext.counting.design import Clustered
 from skmetrics_ext.counting.division import ratio, squared
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.statistics.bootstrap import (
+from skmetrics_ext.statistics.arrays import Array
+from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
+from skmetrics_ext.statistics.estimand import CountedShare, Estimand
+from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
     MethodLimits,
     limits_by_bootstrap,
     of_each_entry,
     replicated,
 )
-from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
-from skmetrics_ext.statistics.delta import gradient_of
-from skmetrics_ext.statistics.estimand import CountedShare, Estimand
-from skmetrics_ext.statistics.proportions import Array, alpha_of_errors, effective_number
+from skmetrics_ext.statistics.values.delta import gradient_of
+from skmetrics_ext.statistics.values.proportions import alpha_of_errors, effective_number
 from skmetrics_ext.statistics.variation import (
     ROUNDING,
     Effective,

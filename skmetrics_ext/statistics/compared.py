@@ -9,6 +9,7 @@ import numpy as np
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.inversion import (
@@ -19,7 +20,6 @@ from skmetrics_ext.statistics.inversion import (
     reversed_limits,
 )
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
-from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Comparison
 
 

@@ -26,8 +26,8 @@ from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margi
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import NoLimitsError
-from skmetrics_ext.statistics.proportions import Array, Limits
 
 # Added to an absent class, as a proportion of the samples.
 TRACE = 1e-9

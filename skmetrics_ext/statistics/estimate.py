@@ -28,15 +28,15 @@ from skmetrics_ext.counting.design import (
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.counting.replicates import seed_of
+from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError, where_entries_are
 from skmetrics_ext.statistics.entries import concatenated, over_axes, taken
 from skmetrics_ext.statistics.estimand import Estimand
-from skmetrics_ext.statistics.intervals import intervals_of_design, variation_of
-from skmetrics_ext.statistics.partial_labels import intervals_of_partial_labels
-from skmetrics_ext.statistics.prevalence import intervals_at_prevalence
-from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.request import Request, check_request
 from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.values.intervals import intervals_of_design, variation_of
+from skmetrics_ext.statistics.values.partial_labels import intervals_of_partial_labels
+from skmetrics_ext.statistics.values.prevalence import intervals_at_prevalence
 from skmetrics_ext.statistics.weights import FEW_WEIGHTS
 
 # Effective numbers do not depend on the level, limits' allowance for few clusters does.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.arrays import Limits
 
 # Levels are searched between this logit, about 1e-100, and its negative, to the rounding of floats.
 FARTHEST = -230.0

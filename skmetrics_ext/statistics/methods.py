@@ -10,8 +10,8 @@ from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.properties import RIGHT, WRONG
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.counting.design import SampleDesign
-from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.estimand import SHARES, Estimand
+from skmetrics_ext.statistics.values.delta import SCALES
 
 
 class Method(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.arrays import Array
 
 
 def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:

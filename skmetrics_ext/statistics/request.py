@@ -9,8 +9,8 @@ from skmetrics_ext.reading.arguments import (
     check_in_range,
     check_whole,
 )
-from skmetrics_ext.statistics.bootstrap import Draws
 from skmetrics_ext.statistics.methods import METHODS
+from skmetrics_ext.statistics.values.bootstrap import Draws
 
 # With a larger prior the counts have no influence.
 LARGEST_PRIOR = 1e15

@@ -14,6 +14,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Backend, Label
 from skmetrics_ext.reading.calls import explained_methods, instead
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import Caveat, marks_of, notes_of
 from skmetrics_ext.statistics.entries import (
     Entries,
@@ -24,8 +25,7 @@ from skmetrics_ext.statistics.entries import (
     shape_of,
     taken,
 )
-from skmetrics_ext.statistics.groups_compared import EQUALITY
-from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.gaps.groups import EQUALITY
 from skmetrics_ext.writing.frames import column_of_numbers, columns_of_grid, frame
 from skmetrics_ext.writing.printed import (
     UNKNOWN,

@@ -9,11 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, bootstrap, limits_by_bootstrap
+from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.delta import EDGES, variance
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.values.bootstrap import (
+    Draws,
+    MethodLimits,
+    bootstrap,
+    limits_by_bootstrap,
+)
+from skmetrics_ext.statistics.values.delta import EDGES, variance
 
 # Derivatives are 0 if none exceeds this proportion of the value, its rounding over the step.
 ROUNDING = 1e-8

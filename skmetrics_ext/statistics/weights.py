@@ -13,16 +13,17 @@ from skmetrics_ext.counting.counts import margins_of, two_by_two
 from skmetrics_ext.counting.design import Weighted
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.statistics.bootstrap import (
+from skmetrics_ext.statistics.arrays import Array
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.estimand import CountedShare, Estimand
+from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
     MethodLimits,
     limits_by_bootstrap,
     of_each_entry,
     replicated,
 )
-from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.estimand import CountedShare, Estimand
-from skmetrics_ext.statistics.proportions import Array, alpha_of_errors
+from skmetrics_ext.statistics.values.proportions import alpha_of_errors
 from skmetrics_ext.statistics.variation import ROUNDING, Effective, Pseudo, Spread
 
 # Fewer samples like a cell's do not give the mean weight.

@@ -27,7 +27,7 @@ from skmetrics_ext import (
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.design import WEIGHTS_ALONE, Lost, SampleDesign
 from skmetrics_ext.results import ComparisonRow, Verdicts
-from skmetrics_ext.statistics.power import n_to_tell
+from skmetrics_ext.statistics.promises.power import n_to_tell
 from tests.proportions import newcombe
 from tests.shared import comparison_of_rows, for_each
 

@@ -19,10 +19,11 @@ from statsmodels.stats.multitest import multipletests
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, compare
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.statistics import differences
+from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.inversion import p_value_above, reversed_limits
 from skmetrics_ext.statistics.multiplicity import bonferroni, holm
-from skmetrics_ext.statistics.proportions import Limits, tango
+from skmetrics_ext.statistics.pairs import differences
+from skmetrics_ext.statistics.values.proportions import tango
 from tests.shared import for_each, parameters_of
 
 # Airway hyper-responsiveness before and after stem cells: 1 both, 1 only before, 7 only after, 12
@@ -283,7 +284,7 @@ def test_all_outcomes_of_clusters(weighted):
 
 @pytest.fixture
 def all_permutations(monkeypatch):
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.FEWEST_AS_FAR", 10**6)
+    monkeypatch.setattr("skmetrics_ext.statistics.gaps.permutation.FEWEST_AS_FAR", 10**6)
 
 
 @pytest.mark.usefixtures("all_permutations")
@@ -291,7 +292,7 @@ def test_drawn_permutations_are_near_all_of_them(monkeypatch):
     y, a, b = data(40, 2, 3, right=(0.6, 0.8))
     exact = row_of(y, a, b, "f1")
     assert exact.method.startswith("exact")
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
+    monkeypatch.setattr("skmetrics_ext.statistics.gaps.permutation.MOST_ENUMERATED", 0)
     drawn = row_of(y, a, b, "f1")
     assert drawn.method.startswith("permutation")
     assert drawn.p_value == pytest.approx(exact.p_value, abs=4 * np.sqrt(exact.p_value / 9_999))
@@ -303,7 +304,7 @@ def test_permutations_stop_when_one_in_twenty_of_those_asked_for_are_as_far(
 ):
     y, a, b = data(40, 2, 3, right=(0.6, 0.8))
     exact = row_of(y, a, b, "f1").p_value
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
+    monkeypatch.setattr("skmetrics_ext.statistics.gaps.permutation.MOST_ENUMERATED", 0)
     models, options = {"a": a, "b": b}, {"n_resamples": n_resamples}
     rows = [compare(y, models, "f1", random_state=seed, **options).rows[0] for seed in range(8)]
     # With the number of results fixed, (k - 1) / (n - 1) is an unbiased estimate of the p value.
@@ -314,7 +315,7 @@ def test_permutations_stop_when_one_in_twenty_of_those_asked_for_are_as_far(
     assert drawn
     assert all(row.p_value == enough / row.n_permutations for row in drawn)
     # A small p value has all of them, and one more may reach the last.
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.FEWEST_AS_FAR", 100)
+    monkeypatch.setattr("skmetrics_ext.statistics.gaps.permutation.FEWEST_AS_FAR", 100)
     row = row_of(y, a, b, "f1", n_resamples=1_000)
     assert row.n_permutations == 1_000
     assert row.p_value * 1_001 == pytest.approx(round(row.p_value * 1_001))
@@ -326,7 +327,7 @@ def test_p_values_need_no_variances_of_small_differences(monkeypatch, weighted, 
     y, a, b = data(1_000, 4, 1, right)
     options = {"sample_weight": np.random.default_rng(0).gamma(2, 1, len(y))} if weighted else {}
     of_few = row_of(y, a, b, "f1_macro", **options)
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.ENOUGH_VARIANCES", 10**6)
+    monkeypatch.setattr("skmetrics_ext.statistics.gaps.permutation.ENOUGH_VARIANCES", 10**6)
     of_all = row_of(y, a, b, "f1_macro", **options)
     assert 0.002 < of_all.p_value < 0.2
     assert of_few == of_all
@@ -374,15 +375,15 @@ def test_infinite_outcomes_are_left_out(monkeypatch, seed):
         if row.method.startswith("exact")
         else row.p_value > of_all
     )
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
+    monkeypatch.setattr("skmetrics_ext.statistics.gaps.permutation.MOST_ENUMERATED", 0)
     drawn = row_of(y, a, b, "positive_likelihood_ratio")
     assert drawn.p_value == pytest.approx(row.p_value, abs=0.02)
 
 
 @pytest.mark.parametrize("enumerated", [0, 12])
 def test_common_slopes_tell_few_outcomes_apart(monkeypatch, enumerated):
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_EVALUATED", 0)
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", enumerated)
+    monkeypatch.setattr("skmetrics_ext.statistics.gaps.permutation.MOST_EVALUATED", 0)
+    monkeypatch.setattr("skmetrics_ext.statistics.gaps.permutation.MOST_ENUMERATED", enumerated)
     y, a, b = data(14, 5, right=(0.6, 0.6))
     differ = np.flatnonzero(a != b)[:5]
     b = np.where(np.isin(np.arange(14), differ), b, a)
@@ -408,7 +409,7 @@ def test_common_slopes_tell_few_outcomes_apart(monkeypatch, enumerated):
 def test_common_slopes_of_many_classes_are_near_those_of_each_outcome(monkeypatch):
     y, a, b = data(500, 5, 2, right=(0.7, 0.74))
     own = row_of(y, a, b, "f1_macro")
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_EVALUATED", 0)
+    monkeypatch.setattr("skmetrics_ext.statistics.gaps.permutation.MOST_EVALUATED", 0)
     assert row_of(y, a, b, "f1_macro").p_value == pytest.approx(own.p_value, abs=0.02)
 
 

@@ -8,9 +8,9 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
-from skmetrics_ext.statistics.delong import Area
-from skmetrics_ext.statistics.differences import difference_of_areas
-from skmetrics_ext.statistics.proportions import mid_p_value, tango
+from skmetrics_ext.statistics.areas.delong import Area
+from skmetrics_ext.statistics.pairs.differences import difference_of_areas
+from skmetrics_ext.statistics.values.proportions import mid_p_value, tango
 
 
 def data(n=60, seed=0, step=0.25):

@@ -9,8 +9,8 @@ from statsmodels.stats.proportion import proportion_confint
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, check, compare, recall_score, sample_size
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.statistics import power as power_of
-from skmetrics_ext.statistics.proportions import wilson
+from skmetrics_ext.statistics.promises import power as power_of
+from skmetrics_ext.statistics.values.proportions import wilson
 
 SHARES = [row.name for row in METRICS if row.interval == "share" and row.name != "bennett_s"]
 # Cases and controls of pROC's aSAH data.

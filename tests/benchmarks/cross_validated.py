@@ -55,8 +55,8 @@ from skmetrics_ext import (
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.scoring.metrics_of_folds import counted_repetitions
 from skmetrics_ext.scoring.splits import read_labels_of_folds, read_repeated_folds
-from skmetrics_ext.statistics.cross_validated import cross_validated_intervals
 from skmetrics_ext.statistics.request import Request
+from skmetrics_ext.statistics.values.cross_validated import cross_validated_intervals
 
 PUBLISHED = Path(__file__).with_name("cross_validated.json")
 KEPT = Path(__file__).with_name("cross_validated.jsonl")

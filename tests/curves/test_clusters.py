@@ -6,7 +6,7 @@ from scipy import special, stats
 from sklearn.metrics import average_precision_score
 
 from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
-from skmetrics_ext.statistics.delong import RankedSamples, placement_values
+from skmetrics_ext.statistics.areas.delong import RankedSamples, placement_values
 from tests.outcomes import outcome_of
 from tests.shared import for_each
 

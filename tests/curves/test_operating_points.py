@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from skmetrics_ext import ThresholdCurve, compare_curves
-from skmetrics_ext.statistics import operating_point
-from skmetrics_ext.statistics.proportions import tango
+from skmetrics_ext.statistics.areas import operating_point
+from skmetrics_ext.statistics.values.proportions import tango
 
 POINTS = [
     ("recall", {"specificity": 0.8}),

@@ -9,7 +9,7 @@ from sklearn.metrics import average_precision_score
 
 from skmetrics_ext import ThresholdCurve, ThresholdCurves
 from skmetrics_ext.curves.operating_points import point_of_curve
-from skmetrics_ext.statistics import delong
+from skmetrics_ext.statistics.areas import delong
 from tests.proportions import mid_p
 
 # Hanley & McNeil (1982), Radiology 143:29: ratings 1 to 5 of CT images of 58 normal and 51 abnormal

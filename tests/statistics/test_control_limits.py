@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from skmetrics_ext.plotting.control_chart import control_limits
-from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.arrays import Limits
 
 
 def test_shares_with_normal_limits_have_those_of_two_independent_shares():

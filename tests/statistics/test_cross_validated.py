@@ -5,15 +5,15 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from skmetrics_ext.statistics.cross_validated import (
+from skmetrics_ext.statistics.arrays import Limits
+from skmetrics_ext.statistics.values.cross_validated import (
     PredictedInFolds,
     Repetitions,
     caveats_of_folding,
     stretched_limits,
     variance_inflation,
 )
-from skmetrics_ext.statistics.delta import SCALES
-from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.values.delta import SCALES
 
 
 def repetitions(values, half, *, pooled=None, guard=None, n_folds=5, in_groups=False):

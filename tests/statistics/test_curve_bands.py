@@ -5,14 +5,14 @@ import pytest
 from scipy import stats
 
 from skmetrics_ext import ThresholdCurve
-from skmetrics_ext.statistics import curve_bands
-from skmetrics_ext.statistics.curve_bands import (
+from skmetrics_ext.statistics.areas import curve_bands
+from skmetrics_ext.statistics.areas.curve_bands import (
     N_REPLICATES,
     ClusteredScores,
     pointwise_band,
     simultaneous_roc_band,
 )
-from skmetrics_ext.statistics.operating_point import OperatingPoint
+from skmetrics_ext.statistics.areas.operating_point import OperatingPoint
 
 PLACES = np.array([0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8])
 

@@ -24,9 +24,9 @@ from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting import resampling
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.results import Interval
-from skmetrics_ext.statistics import bootstrap
 from skmetrics_ext.statistics.estimate import interval_of, intervals_of
 from skmetrics_ext.statistics.request import Request
+from skmetrics_ext.statistics.values import bootstrap
 from tests.proportions import mid_p, newcombe
 from tests.shared import for_each, parameters_of, quietly
 

@@ -17,10 +17,10 @@ from skmetrics_ext import (
     plot_intervals,
 )
 from skmetrics_ext.results import ComparisonRow, Gap, Interval
+from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, comparison_of
 from skmetrics_ext.statistics.inversion import agreeing, reaching_or_beyond
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
-from skmetrics_ext.statistics.proportions import Limits
 from tests.shared import comparison_of_rows
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)

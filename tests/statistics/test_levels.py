@@ -10,7 +10,7 @@ from scipy import stats
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, compare, compare_curves, metric_interval
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
-from skmetrics_ext.statistics.proportions import clopper_pearson, mid_p
+from skmetrics_ext.statistics.values.proportions import clopper_pearson, mid_p
 
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.985, 0.9875, 0.99, 0.991, 0.995, 0.999, 0.9999)
 RANDOM = np.random.default_rng(0)

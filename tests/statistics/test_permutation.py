@@ -12,9 +12,9 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.results import Axis
-from skmetrics_ext.statistics.delta import slopes_by_parts
 from skmetrics_ext.statistics.estimand import estimand_of
-from skmetrics_ext.statistics.permutation import Studentised
+from skmetrics_ext.statistics.gaps.permutation import Studentised
+from skmetrics_ext.statistics.values.delta import slopes_by_parts
 from tests.shared import for_each, parameters_of
 from tests.variants.sources import gap_of_two
 

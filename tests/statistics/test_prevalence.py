@@ -14,9 +14,9 @@ from skmetrics_ext import ConfusionMatrix, ThresholdCurve
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.statistics.actual_classes import RescaledRows, reaching_classes
+from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.estimand import estimand_of
-from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.values.actual_classes import RescaledRows, reaching_classes
 from tests.proportions import mid_p
 from tests.shared import parameters_of
 

@@ -6,7 +6,8 @@ from scipy import special, stats
 from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.statistics.proportions import Limits, clopper_pearson, mid_p, mover, wilson
+from skmetrics_ext.statistics.arrays import Limits
+from skmetrics_ext.statistics.values.proportions import clopper_pearson, mid_p, mover, wilson
 
 # Newcombe (1998), Statistics in Medicine 17:857, table I, methods 3 and 5.
 NEWCOMBE = [

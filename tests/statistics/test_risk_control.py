@@ -10,7 +10,7 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples, counts_at_every_score
-from skmetrics_ext.statistics.risk_control import (
+from skmetrics_ext.statistics.promises.risk_control import (
     MONOTONE,
     RANKED,
     Side,

@@ -7,14 +7,9 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.delta import SCALES
-from skmetrics_ext.statistics.proportions import (
-    Array,
-    Limits,
-    effective_number,
-    limits_of_test,
-    mid_p,
-)
+from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.values.delta import SCALES
+from skmetrics_ext.statistics.values.proportions import effective_number, limits_of_test, mid_p
 
 # The rounding of a perfect area with fractional weights.
 ROUNDING = 1e-12

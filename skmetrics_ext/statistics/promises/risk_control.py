@@ -20,7 +20,8 @@ from skmetrics_ext.catalogue.properties import (
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.statistics.proportions import Array, highest_share, lowest_share
+from skmetrics_ext.statistics.arrays import Array
+from skmetrics_ext.statistics.values.proportions import highest_share, lowest_share
 
 # Logarithms round: that of 0.5 ** 2 may not be twice that of 0.5.
 ROUNDING_OF_LOGARITHMS = 1e-9

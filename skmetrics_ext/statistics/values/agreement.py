@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.proportions import Array, Limits, alpha_of_errors, mid_p
+from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.values.proportions import alpha_of_errors, mid_p
 
 # Fewer effective agreements or disagreements do not give the variance.
 FEW_HITS = 5

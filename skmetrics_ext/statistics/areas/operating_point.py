@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.statistics.bootstrap import leaves_any_out
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.compared import LimitsAndTest
-from skmetrics_ext.statistics.differences import of_discordant
 from skmetrics_ext.statistics.inversion import p_value_of
-from skmetrics_ext.statistics.proportions import Array, Limits, zou
+from skmetrics_ext.statistics.pairs.differences import of_discordant
+from skmetrics_ext.statistics.values.bootstrap import leaves_any_out
+from skmetrics_ext.statistics.values.proportions import zou
 
 # More replicates hardly change a correlation.
 N_CORRELATED = 999

@@ -13,17 +13,21 @@ from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
 from skmetrics_ext.counting.counts import as_floats, margins_of, two_by_two
 from skmetrics_ext.counting.design import INDEPENDENT, SampleDesign
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.actual_classes import (
+from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.caveats import NoLimitsError
+from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
+from skmetrics_ext.statistics.methods import BIASED, choice_of_each, has_slope
+from skmetrics_ext.statistics.request import Request
+from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.values.actual_classes import (
     RescaledRows,
     limits_by_logit,
     limits_by_rates,
     limits_by_replicates,
 )
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits
-from skmetrics_ext.statistics.caveats import NoLimitsError
-from skmetrics_ext.statistics.delta import ValueOf, gradient_of, scale_between
-from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
-from skmetrics_ext.statistics.intervals import (
+from skmetrics_ext.statistics.values.bootstrap import Draws, MethodLimits
+from skmetrics_ext.statistics.values.delta import ValueOf, gradient_of, scale_between
+from skmetrics_ext.statistics.values.intervals import (
     check_counts_of_samples,
     intervals_of_design,
     make_interval,
@@ -31,11 +35,7 @@ from skmetrics_ext.statistics.intervals import (
     relative_weights,
     variation_of,
 )
-from skmetrics_ext.statistics.limits import hull_with_plain
-from skmetrics_ext.statistics.methods import BIASED, choice_of_each, has_slope
-from skmetrics_ext.statistics.proportions import Array, Limits
-from skmetrics_ext.statistics.request import Request
-from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.values.limits import hull_with_plain
 from skmetrics_ext.statistics.variation import Variation
 
 LOGIT = "logit by actual class"

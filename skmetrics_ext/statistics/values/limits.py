@@ -8,13 +8,16 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.bootstrap import (
+from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.estimand import Estimand, LinearInRates, clipped
+from skmetrics_ext.statistics.methods import is_share
+from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
     MethodLimits,
     limits_by_percentiles,
     limits_by_posterior,
 )
-from skmetrics_ext.statistics.delta import (
+from skmetrics_ext.statistics.values.delta import (
     EDGES,
     SCALES,
     Scale,
@@ -23,11 +26,7 @@ from skmetrics_ext.statistics.delta import (
     scale_between,
     with_ends,
 )
-from skmetrics_ext.statistics.estimand import Estimand, LinearInRates, clipped
-from skmetrics_ext.statistics.methods import is_share
-from skmetrics_ext.statistics.proportions import (
-    Array,
-    Limits,
+from skmetrics_ext.statistics.values.proportions import (
     clopper_pearson,
     jeffreys,
     larger,

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from skmetrics_ext.statistics.delta import SCALES
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.arrays import Array
+from skmetrics_ext.statistics.values.delta import SCALES
 
 MOST_SAMPLES = 2**30
 # So many from the first n that is enough are searched for a last one with less power: a binomial

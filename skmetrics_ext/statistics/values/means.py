@@ -9,15 +9,16 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import Counted, CountedLabels
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.clusters import ALIKE, caveats_of_units, quantile_of_units
-from skmetrics_ext.statistics.delta import scale_between
 from skmetrics_ext.statistics.estimand import Estimand, range_of
-from skmetrics_ext.statistics.intervals import make_interval
 from skmetrics_ext.statistics.methods import METHODS, chosen_method
-from skmetrics_ext.statistics.proportions import Array, Limits, effective_number, mid_p
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.values.bootstrap import Draws, MethodLimits
+from skmetrics_ext.statistics.values.delta import scale_between
+from skmetrics_ext.statistics.values.intervals import make_interval
+from skmetrics_ext.statistics.values.proportions import effective_number, mid_p
 from skmetrics_ext.writing.text import numbered
 
 

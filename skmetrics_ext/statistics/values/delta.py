@@ -9,7 +9,7 @@ from scipy import special
 
 from skmetrics_ext.counting.counts import Margins, as_floats
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
-from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.arrays import Array, Limits
 
 ValueOf = Callable[[Any], Array]
 

@@ -2,27 +2,19 @@
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special, stats
 
 from skmetrics_ext.counting.division import ratio, squared
-
-Array = NDArray[np.float64]
+from skmetrics_ext.statistics.arrays import Array, Limits
 
 # So many steps of Newton's give mid-P limits to the rounding of floats.
 STEPS = 4
 # Nearer limits of a difference are the observed one.
 BESIDE = 1e-9
-
-
-class Limits(NamedTuple):
-    """A lower and an upper limit of each value."""
-
-    low: Array
-    high: Array
 
 
 def effective_number(sizes: NDArray[Any], frequencies: Any = 1) -> float:

@@ -14,8 +14,9 @@ from skmetrics_ext.counting.division import squared
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.reading.numbers import LARGEST_EXACT_SUM
-from skmetrics_ext.statistics.delta import gradient_by_margins, gradient_of
-from skmetrics_ext.statistics.proportions import Array, effective_number
+from skmetrics_ext.statistics.arrays import Array
+from skmetrics_ext.statistics.values.delta import gradient_by_margins, gradient_of
+from skmetrics_ext.statistics.values.proportions import effective_number
 
 ROUNDING = 1e-12
 

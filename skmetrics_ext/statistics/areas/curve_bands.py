@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from skmetrics_ext.statistics.operating_point import (
+from skmetrics_ext.statistics.areas.operating_point import (
     OperatingPoint,
     Sizes,
     limits_of_replicates,
     replicates,
 )
-from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.arrays import Array, Limits
 
 # Replicates of each place, and how many places are drawn at a time.
 N_REPLICATES = 1_999

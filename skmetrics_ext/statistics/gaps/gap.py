@@ -14,10 +14,11 @@ from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.replicates import seed_of, stream_of
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
 from skmetrics_ext.reading.order import name_as_text, plain, position_of, show
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, range_of
-from skmetrics_ext.statistics.groups_compared import (
+from skmetrics_ext.statistics.gaps.groups import (
     EQUALITY,
     KINDS,
     FarthestPair,
@@ -28,27 +29,26 @@ from skmetrics_ext.statistics.groups_compared import (
     of_undefined,
     of_unknown,
 )
-from skmetrics_ext.statistics.intervals import (
-    check_counts_of_samples,
-    metric_and_label,
-    with_classes,
-)
-from skmetrics_ext.statistics.inversion import agreeing
-from skmetrics_ext.statistics.limits_of_gaps import (
+from skmetrics_ext.statistics.gaps.limits import (
     SampledGroups,
     limit_of_each_pair,
     limits_of_gap,
     limits_of_two,
     p_values_by_limits,
 )
-from skmetrics_ext.statistics.permutation import (
+from skmetrics_ext.statistics.gaps.permutation import (
     PERMUTATION,
     p_values_of_metric,
     p_values_of_shares,
     tests_of,
 )
-from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.inversion import agreeing
 from skmetrics_ext.statistics.results import Gap
+from skmetrics_ext.statistics.values.intervals import (
+    check_counts_of_samples,
+    metric_and_label,
+    with_classes,
+)
 
 # The test has replicates of its own, whatever the limits draw.
 OF_TEST = 1

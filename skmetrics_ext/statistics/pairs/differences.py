@@ -18,28 +18,29 @@ from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.counting.division import squared
 from skmetrics_ext.reading.order import position_of
-from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles_apart
+from skmetrics_ext.statistics.areas.delong import Area, limits_of_roc_area, wider
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import quantile_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
-from skmetrics_ext.statistics.delong import Area, limits_of_roc_area, wider
 from skmetrics_ext.statistics.estimand import (
     clipped,
     range_of_differences,
     value_of_each_class,
     value_of_matrices,
 )
+from skmetrics_ext.statistics.gaps.permutation import Tested, swap_test
 from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.methods import has_slope
-from skmetrics_ext.statistics.pair import (
+from skmetrics_ext.statistics.pairs.pair import (
     Pair,
     ValueOfMatrix,
     at_a_time,
     differences_if_swapped,
     one_cell_each,
 )
-from skmetrics_ext.statistics.permutation import Tested, swap_test
-from skmetrics_ext.statistics.proportions import Array, Limits, mid_p_value, tango, zou
+from skmetrics_ext.statistics.values.bootstrap import leaves_any_out, percentiles_apart
+from skmetrics_ext.statistics.values.proportions import mid_p_value, tango, zou
 
 # With fewer units that differ, no difference is approximately normal.
 FEW_DIFFER = 10

@@ -9,13 +9,14 @@ from scipy import special
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.bootstrap import least_number
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.estimand import range_of
-from skmetrics_ext.statistics.groups_compared import EQUALITY, ValuesOfGroups
+from skmetrics_ext.statistics.gaps.groups import EQUALITY, ValuesOfGroups
 from skmetrics_ext.statistics.inversion import excludes_equality
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
-from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
+from skmetrics_ext.statistics.values.bootstrap import least_number
+from skmetrics_ext.statistics.values.proportions import lowest_ratio
 
 # No inverted p-value is smaller than at so many standard errors, 2e-9; so many bisections give five
 # digits.

@@ -12,16 +12,16 @@ from scipy import stats
 from skmetrics_ext.counting.counts import as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables, random_of
-from skmetrics_ext.statistics.delta import SCALES, slopes_by_parts, variance
+from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, margins_of_hits
-from skmetrics_ext.statistics.pair import (
+from skmetrics_ext.statistics.pairs.pair import (
     ROUNDING,
     Pair,
     ValueOfMatrix,
     at_a_time,
     differences_if_swapped,
 )
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.values.delta import SCALES, slopes_by_parts, variance
 
 # Up to this power of 2 all permutations are enumerated.
 MOST_ENUMERATED = 12

@@ -10,17 +10,18 @@ from scipy import special
 from skmetrics_ext.catalogue.properties import PREDICTED_POSITIVE, WRONG, Share
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.resampling import expected, resampled, resampled_shares
-from skmetrics_ext.statistics.bootstrap import (
+from skmetrics_ext.statistics.areas.delong import wider
+from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.estimand import Estimand, clipped
+from skmetrics_ext.statistics.values.bootstrap import (
     BIAS_REACHED,
     Draws,
     MethodLimits,
     of_each_entry,
     percentiles,
 )
-from skmetrics_ext.statistics.delong import wider
-from skmetrics_ext.statistics.estimand import Estimand, clipped
-from skmetrics_ext.statistics.limits import distances_of_mean
-from skmetrics_ext.statistics.proportions import Array, Limits, mid_p
+from skmetrics_ext.statistics.values.limits import distances_of_mean
+from skmetrics_ext.statistics.values.proportions import mid_p
 
 # Replicates whose mean is farther off, in standard deviations, say that most classes err alike.
 MOST_BIASED = 0.5

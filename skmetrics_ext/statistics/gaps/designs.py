@@ -22,7 +22,7 @@ from skmetrics_ext.counting.counted import (
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.design import Clustered, PartlyLabeled, Rescaled, SampleDesign
 from skmetrics_ext.counting.partial_labels import cells_of
-from skmetrics_ext.statistics.bootstrap import leaves_any_out, streams_of_groups
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
 from skmetrics_ext.statistics.clusters import correlation_of_entries
 from skmetrics_ext.statistics.compared import Compared
@@ -33,7 +33,7 @@ from skmetrics_ext.statistics.estimate import (
     intervals_of,
     refuse_unknown,
 )
-from skmetrics_ext.statistics.gaps import (
+from skmetrics_ext.statistics.gaps.gap import (
     DesignOfGroups,
     GapRequest,
     check_gap,
@@ -41,19 +41,19 @@ from skmetrics_ext.statistics.gaps import (
     gap_of,
     place_of_groups,
 )
-from skmetrics_ext.statistics.groups_compared import of_gaps
-from skmetrics_ext.statistics.intervals import intervals_at_levels
-from skmetrics_ext.statistics.limits_of_gaps import (
+from skmetrics_ext.statistics.gaps.groups import of_gaps
+from skmetrics_ext.statistics.gaps.limits import (
     LimitsOfEach,
     SampledGroups,
     at_each_alpha,
     of_few_replicates,
     possible_limits,
 )
-from skmetrics_ext.statistics.partial_labels import counts_of_groups
-from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.gaps.partial_labels import counts_of_groups
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Gap, Interval
+from skmetrics_ext.statistics.values.bootstrap import leaves_any_out, streams_of_groups
+from skmetrics_ext.statistics.values.intervals import intervals_at_levels
 
 
 def gap_of_design(

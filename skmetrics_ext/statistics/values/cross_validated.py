@@ -15,14 +15,14 @@ from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.design import SampleDesign
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import collecting_warnings
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
-from skmetrics_ext.statistics.delta import SCALES, Scale
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.estimate import intervals_of
-from skmetrics_ext.statistics.intervals import value_of_counted
-from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import CrossValidatedInterval, Interval
+from skmetrics_ext.statistics.values.delta import SCALES, Scale
+from skmetrics_ext.statistics.values.intervals import value_of_counted
 
 # The least factor of the counts' variance for a refitted model, without splits, and with groups; by
 # simulation.

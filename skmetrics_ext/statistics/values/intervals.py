@@ -22,29 +22,15 @@ from skmetrics_ext.counting.design import (
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.reading.order import show
-from skmetrics_ext.statistics.bootstrap import (
-    Draws,
-    MethodLimits,
-    bootstrap,
-    least_number,
-    leaves_any_out,
-)
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, NoLimitsError, caveats_by_sentence
 from skmetrics_ext.statistics.clusters import variation_of_units
-from skmetrics_ext.statistics.delta import gradient_of
 from skmetrics_ext.statistics.estimand import (
     FEW,
     Estimand,
     clipped,
     estimand_of,
     estimand_of_labels,
-)
-from skmetrics_ext.statistics.limits import (
-    OF_EFFECTIVE,
-    OF_ONE,
-    limits_by,
-    limits_of_extreme,
-    no_nearer_than_classes,
 )
 from skmetrics_ext.statistics.methods import (
     METHODS,
@@ -55,9 +41,23 @@ from skmetrics_ext.statistics.methods import (
     fitting_methods,
     or_mover,
 )
-from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.request import Request, draws_of
 from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.values.bootstrap import (
+    Draws,
+    MethodLimits,
+    bootstrap,
+    least_number,
+    leaves_any_out,
+)
+from skmetrics_ext.statistics.values.delta import gradient_of
+from skmetrics_ext.statistics.values.limits import (
+    OF_EFFECTIVE,
+    OF_ONE,
+    limits_by,
+    limits_of_extreme,
+    no_nearer_than_classes,
+)
 from skmetrics_ext.statistics.variation import OfCounts, Variation, has_own_scale
 from skmetrics_ext.statistics.weights import variation_of_weights
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import stats
 
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.inversion import agreeing
-from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import (
     DIFFERENCES,
     LIMITS_OF_DIFFERENCES,

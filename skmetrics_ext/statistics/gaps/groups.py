@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.order import plain, show
+from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.estimand import FEW
-from skmetrics_ext.statistics.proportions import Array
 
 KINDS = ("difference", "ratio")
 EQUALITY = {"difference": 0.0, "ratio": 1.0}

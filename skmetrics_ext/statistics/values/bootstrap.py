@@ -18,8 +18,8 @@ from skmetrics_ext.counting.resampling import (
     resampled_margins,
     resampled_shares,
 )
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.estimand import SHARES, Estimand, hits_and_misses, margins_of_hits
-from skmetrics_ext.statistics.proportions import Array, Limits
 
 # 1 - confidence_level may be rounded by this proportion, as 1 - 0.9.
 ROUNDING = 1e-9

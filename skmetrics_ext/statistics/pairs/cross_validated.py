@@ -11,14 +11,15 @@ from scipy import sparse, stats
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.reading.order import show
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
-from skmetrics_ext.statistics.cross_validated import variance_inflation
-from skmetrics_ext.statistics.differences import PairedMetric, paired_metric
 from skmetrics_ext.statistics.estimand import FEW, clipped, estimand_of
 from skmetrics_ext.statistics.methods import has_slope
-from skmetrics_ext.statistics.proportions import Array, Limits, effective_number
+from skmetrics_ext.statistics.pairs.differences import PairedMetric, paired_metric
+from skmetrics_ext.statistics.values.cross_validated import variance_inflation
+from skmetrics_ext.statistics.values.proportions import effective_number
 
 # Added to each cell of a table of two classes; one sample in all with more.
 PSEUDO_OF_TWO = 0.5

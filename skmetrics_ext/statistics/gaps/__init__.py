@@ -1,0 +1,1 @@
+"""Limits of gaps between groups of different samples, and tests of equality."""

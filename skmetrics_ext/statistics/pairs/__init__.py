@@ -1,0 +1,1 @@
+"""Limits and tests of the difference of two models on the same samples."""

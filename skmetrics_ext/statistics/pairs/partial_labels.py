@@ -1,0 +1,102 @@
+"""Two models compared on samples of which only some have a label."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.counting.partial_labels import PartialCells, expected_counts
+from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
+from skmetrics_ext.statistics.estimand import FEW, clipped
+from skmetrics_ext.statistics.inversion import p_value_of
+from skmetrics_ext.statistics.pairs.differences import (
+    DifferenceRequest,
+    PairedMetric,
+    alpha_of_replicates,
+    without_limits,
+)
+from skmetrics_ext.statistics.values.bootstrap import Draws, leaves_any_out, percentiles_apart
+from skmetrics_ext.statistics.values.partial_labels import (
+    FEW_IN_CELL,
+    SHOWN,
+    TOLERATED,
+    limits_of,
+    values_of_replicates,
+)
+
+
+def differences_of_partial_labels(
+    cells: PartialCells,
+    predictions: tuple[NDArray[np.intp], ...],
+    metrics: dict[str, PairedMetric],
+    models: tuple[str, str],
+    request: DifferenceRequest,
+    seed: np.random.SeedSequence,
+) -> Iterator[Compared]:
+    """The differences of two models, by each one's `predictions` (n_predictions,) in the cells."""
+    caveats = (*_of_labels_that_differ(cells, predictions[0] != predictions[1], models),)
+    of_models = [np.eye(cells.known.shape[-1])[of_model] for of_model in predictions]
+
+    def values_of(metric: PairedMetric, counts: Array) -> Array:
+        """The values (..., 2) of both models."""
+        cells_of_models = (
+            (counts @ of_model).reshape(*counts.shape[:-2], -1) for of_model in of_models
+        )
+        return np.stack([*map(metric.value.values, cells_of_models)], -1)
+
+    of_metrics = [partial(values_of, metric) for metric in metrics.values()]
+    draws = Draws(request.n_resamples, seed, by_row=False)
+    drawn = values_of_replicates(cells, of_metrics, draws)
+    for (name, metric), of_replicates in zip(metrics.items(), drawn, strict=True):
+        first, second = values_of(metric, expected_counts(cells)).tolist()
+        of_pair = Compared(
+            metric=name,
+            models=models,
+            values=(first, second),
+            known=unknown("undefined"),
+            is_lower_better=metric.choice.row.better == "lower",
+            caveats=caveats,
+        )
+        if not np.isfinite(of_pair.difference):
+            yield of_pair
+            continue
+        limits_at = partial(
+            _limits_of_difference,
+            metric.possible,
+            np.asarray(of_pair.difference),
+            np.sort(of_replicates[:, 0] - of_replicates[:, 1]),
+        )
+        p_value = p_value_of(limits_at, of_pair.difference)
+        of_pair = of_pair._replace(known=LimitsAndTest(limits_at, p_value, SHOWN))
+        low, high = map(float, limits_at(alpha_of_replicates(request)))
+        yield without_limits(of_pair, name) if low == high else of_pair
+
+
+def _of_labels_that_differ(
+    cells: PartialCells, differ: NDArray[np.bool_], models: tuple[str, str]
+) -> Iterator[Caveat]:
+    """Whether few differently predicted samples have a label, or many are in cells with few."""
+    n_labels, totals = (part[..., differ] for part in (cells.known.sum(-1), cells.totals))
+    share = totals[n_labels < FEW_IN_CELL].sum() / max(totals.sum(), 1)
+    if n_labels.sum() < FEW or share > TOLERATED:
+        text = (
+            f"of the samples for which the predictions of {models[0]!r} and {models[1]!r} differ, "
+            f"{n_labels.sum():g} have a label, and {100 * share:.3g} % are where fewer than "
+            f"{FEW_IN_CELL} are alike "
+            "and labeled: confidence limits and p-values are unreliable. Fetch more labels, or "
+            "use fewer strata."
+        )
+        yield Caveat("few_labels", text)
+
+
+def _limits_of_difference(
+    possible: Limits, difference: Array, differences: Array, alpha: float
+) -> Limits:
+    """Limits of a difference; the possible ones if replicates would leave out less than one."""
+    if not leaves_any_out(int((~np.isnan(differences)).sum()), alpha):
+        return possible
+    apart = partial(percentiles_apart, least_width=0.0)
+    return clipped(limits_of(difference, differences, alpha, find=apart), possible)

@@ -1,0 +1,1 @@
+"""What is promised of new data: thresholds, verdicts, and the samples that they need."""

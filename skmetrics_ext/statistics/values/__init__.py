@@ -1,0 +1,1 @@
+"""Limits of one value, a file a method."""
