@@ -22,8 +22,8 @@ from skmetrics_ext.statistics.gaps.limits import (
 from skmetrics_ext.statistics.values.bootstrap import Draws, leaves_any_out, streams_of_groups
 from skmetrics_ext.statistics.values.partial_labels import (
     counted_of_labels,
-    estimand_of_labels,
-    limits_of_replicates,
+    estimand_of_partial_labels,
+    limits_of_partial_labels,
     of_small_cells,
     values_of_replicates,
 )
@@ -38,7 +38,7 @@ def counts_of_groups(
     request: GapRequest,
 ) -> DesignOfGroups:
     """What a gap needs of groups with partly known labels."""
-    estimand_of_labels(counted, choice)
+    estimand_of_partial_labels(counted, choice)
     streams = streams_of_groups(cells.totals.shape[:-2], place)
     draws = Draws(request.n_resamples, request.seed, by_row=False, streams=streams)
     (values,) = values_of_replicates(cells, [value_of_matrices(counted, choice)], draws)
@@ -49,7 +49,7 @@ def counts_of_groups(
             ends = possible_limits(counted, choice, values.shape[1:])
             caveats: tuple[Caveat, ...] = (of_few_replicates(draws.n, alpha),)
         else:
-            ends, caveats = limits_of_replicates(counted, choice, values, alpha), ()
+            ends, caveats = limits_of_partial_labels(counted, choice, values, alpha), ()
         return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)), caveats)
 
     limits_of = at_each_alpha(limits_at)

@@ -23,7 +23,7 @@ from skmetrics_ext.statistics.values.partial_labels import (
     FEW_IN_CELL,
     SHOWN,
     TOLERATED,
-    limits_of,
+    biased_percentiles,
     values_of_replicates,
 )
 
@@ -99,4 +99,4 @@ def _limits_of_difference(
     if not leaves_any_out(int((~np.isnan(differences)).sum()), alpha):
         return possible
     apart = partial(percentiles_apart, least_width=0.0)
-    return clipped(limits_of(difference, differences, alpha, find=apart), possible)
+    return clipped(biased_percentiles(difference, differences, alpha, find=apart), possible)

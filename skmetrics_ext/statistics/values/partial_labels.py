@@ -52,7 +52,7 @@ def intervals_of_partial_labels(
                 f"{name}={given!r} does not apply where labels are partly known: omit it."
             )
     once = counted_of_labels(counted, cells)
-    estimands = [estimand_of_labels(counted, choice) for choice in choices]
+    estimands = [estimand_of_partial_labels(counted, choice) for choice in choices]
     values = values_of_replicates(
         cells, [value_of_matrices(counted, choice) for choice in choices], draws_of(request)
     )
@@ -70,7 +70,8 @@ def intervals_of_partial_labels(
         ) -> MethodLimits:
             """Confidence limits at level 1 - alpha."""
             return MethodLimits(
-                limits_of_replicates(counted, choice, of_choice, alpha), np.isnan(of_choice).sum(0)
+                limits_of_partial_labels(counted, choice, of_choice, alpha),
+                np.isnan(of_choice).sum(0),
             )
 
         yield make_interval(counted, estimand, axes, request, "dirichlet", find, SHOWN, n, caveats)
@@ -121,7 +122,7 @@ def _values_of_entry(
     return [np.concatenate(of_function) for of_function in zip(*chunks, strict=True)]
 
 
-def limits_of(
+def biased_percentiles(
     value: Array,
     values: Array,
     alpha: float,
@@ -153,13 +154,15 @@ def of_small_cells(cells: PartialCells, *, has_classes: bool) -> Iterator[Caveat
         yield Caveat("small_strata", text, is_large, np.round(100 * share, 1))
 
 
-def limits_of_replicates(counted: Counted, choice: Choice, values: Array, alpha: float) -> Limits:
+def limits_of_partial_labels(
+    counted: Counted, choice: Choice, values: Array, alpha: float
+) -> Limits:
     """Limits within the range of a metric."""
     value = value_of_matrices(counted, choice)(as_floats(counted.matrix))
     # As proportions of all samples are.
     is_unbiased = choice.row.interval in SHARES and not choice.row.has_average
     return clipped(
-        limits_of(value, values, alpha, is_unbiased=is_unbiased), range_of(counted, choice)
+        biased_percentiles(value, values, alpha, is_unbiased=is_unbiased), range_of(counted, choice)
     )
 
 
@@ -170,7 +173,7 @@ def counted_of_labels(counted: Counted, cells: PartialCells) -> Counted:
     )
 
 
-def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
+def estimand_of_partial_labels(counted: Counted, choice: Choice) -> Estimand:
     """What is requested; values whose replicates' bias exceeds their uncertainty are refused."""
     estimand = estimand_of(counted, choice)
     if choice.row.interval in BIASED or estimand.kind.is_worst:
