@@ -1,5 +1,3 @@
-"""Uncertainty, by question: limits of values, gaps of groups, pairs of models, areas, promises.
-
-A room is a question, a file in it a method, under its standard name. `methods` says which method
-applies when, `variation` what a design gives a method, and `estimate` is the one path of all.
+"""Uncertainty, a folder a question (values, gaps of groups, pairs of models, areas, promises), a
+file a method, under its standard name; `skmetrics_ext/statistics/methods.py` says which applies.
 """
