@@ -4,40 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
+from skmetrics_ext.counting.counted import Counted, with_cells
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
-    ROUNDING,
     Clustered,
     Fact,
     PartlyLabeled,
     Rescaled,
     SampleDesign,
-    Weighted,
     refuse_fractions,
-    without_cells,
 )
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.statistics.arrays import Array
-from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError, where_entries_are
+from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
 from skmetrics_ext.statistics.entries import concatenated, over_axes, taken
 from skmetrics_ext.statistics.estimand import Estimand
 from skmetrics_ext.statistics.request import Request, check_request
 from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.simpler_designs import AlikeEntries, alike_entries
 from skmetrics_ext.statistics.values.intervals import intervals_of_design, variation_of
 from skmetrics_ext.statistics.values.partial_labels import intervals_of_partial_labels
 from skmetrics_ext.statistics.values.prevalence import intervals_at_prevalence
-from skmetrics_ext.statistics.weights import FEW_WEIGHTS
 
 # Effective numbers do not depend on the level, limits' allowance for few clusters does.
 ALPHA = 0.05
@@ -159,9 +155,9 @@ def intervals_of(
     # Parts of the entries draw from the same streams.
     request = request._replace(random_state=seed_of(request.random_state))
     caveats = tuple(caveats_of_design(design, len(axes)))
-    parts = [_Part(np.ones(1, dtype=bool), counted, design)]
+    parts = [AlikeEntries(np.ones(1, dtype=bool), counted, design)]
     if design.sees_samples:
-        parts = _parts(counted, design, axes)
+        parts = alike_entries(counted, design, axes)
     if len(parts) == 1:
         found = _intervals_of_part(parts[0], choices, axes, request)
     else:
@@ -176,7 +172,7 @@ def as_numbers(
     """The numbers of samples, where the design of all entries says no more."""
     if not design.sees_samples or isinstance(design, Rescaled):
         return counted, design
-    first, *others = _parts(counted, design, axes)
+    first, *others = alike_entries(counted, design, axes)
     if others or first.design.are_weights or first.design.sees_samples:
         return counted, design
     if isinstance(design, Clustered) and np.diff(design.units.indptr).max(initial=0) > 1:
@@ -185,17 +181,8 @@ def as_numbers(
     return first.counted, first.design
 
 
-class _Part(NamedTuple):
-    """Entries of one kind of design."""
-
-    # Which of the entries, on one axis.
-    entries: NDArray[np.bool_]
-    counted: Counted
-    design: SampleDesign
-
-
 def _intervals_of_part(
-    part: _Part, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+    part: AlikeEntries, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
 ) -> Iterator[Interval]:
     """The intervals of entries of one kind of design."""
     _, counted, design = part
@@ -212,7 +199,7 @@ def _intervals_of_part(
 
 
 def _intervals_of_parts(
-    parts: list[_Part], choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+    parts: list[AlikeEntries], choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
 ) -> Iterator[Interval]:
     """The intervals of all parts in one."""
     places = [np.flatnonzero(part.entries) for part in parts]
@@ -226,140 +213,10 @@ def _intervals_of_parts(
         yield over_axes(taken(together, np.argsort(entries)), axes)
 
 
-def _request_of(request: Request, parts: list[_Part], places: NDArray[np.intp]) -> Request:
+def _request_of(request: Request, parts: list[AlikeEntries], places: NDArray[np.intp]) -> Request:
     """What is requested of some entries, which hold together with all others."""
     streams = request.streams
     return request._replace(
         share_of_entries=len(places) / len(parts[0].entries),
         streams=None if streams is None else streams.ravel()[places],
     )
-
-
-def _parts(counted: Counted, design: SampleDesign, axes: tuple[Axis, ...]) -> list[_Part]:
-    """The entries by what their design says beyond numbers of samples: not equal weights or
-    clusters of one sample; weights constant within actual classes are another prevalence.
-    """
-    n_cells = 3 if counted.multilabel else 2
-    cells = np.asarray(cells_of_counted(counted))
-    leading = cells.shape[:-n_cells]
-
-    def on_one_axis(of: NDArray[Any]) -> NDArray[Any]:
-        """The cells with one axis of entries."""
-        return of.reshape(-1, *of.shape[of.ndim - n_cells :])
-
-    flat = on_one_axis(cells)
-    flat_design = design.moved(on_one_axis)
-    kinds = _kinds(flat_design, flat, multilabel=counted.multilabel)
-    has_samples = flat.any(tuple(range(1, flat.ndim)))
-    if has_samples.any():
-        # Entries without samples need no kind of their own.
-        kinds = np.where(has_samples, kinds, kinds[has_samples][0])
-    if isinstance(flat_design, Clustered):
-        is_alone = (_n_units(flat_design, flat.shape) == 1) & (kinds % 2 == 0)
-        _refuse_single_units(flat_design, is_alone.reshape(leading), axes)
-    if (kinds == kinds[:1]).all():
-        kind = int(kinds[0]) if len(kinds) else AS_IT_IS
-        simple, its_cells = _simplified(design, cells, kind)
-        weight_of_one = simple.weight_of_one(its_cells)
-        whole = with_cells(counted, its_cells, weight_of_one)
-        return [_Part(np.ones(1, dtype=bool), whole, simple)]
-    parts = []
-    for kind in np.unique(kinds).tolist():
-        entries = kinds == kind
-        own = flat_design.moved(partial(_at, entries))
-        simple, its_cells = _simplified(own, flat[entries], kind)
-        weight_of_one = simple.weight_of_one(its_cells)
-        parts.append(_Part(entries, with_cells(counted, its_cells, weight_of_one), simple))
-    assert leading, "several kinds are of several entries"
-    return parts
-
-
-def _refuse_single_units(
-    design: Clustered, is_alone: NDArray[np.bool_], axes: tuple[Axis, ...]
-) -> None:
-    """Refuse entries of which one unit has all samples."""
-    if is_alone.any():
-        unit, where = design.unit, where_entries_are(axes, is_alone)
-        raise NoLimitsError(
-            f"there is a single {unit}{where}, so the variation between {unit}s can't be estimated."
-        )
-
-
-def _at(entries: NDArray[np.bool_], cells: NDArray[Any]) -> NDArray[Any]:
-    """The cells of some entries."""
-    return cells[entries]
-
-
-# What entries may be taken for: sums of what their design says no more of.
-AS_IT_IS, WITHOUT_UNITS, WITHOUT_WEIGHTS, AS_PREVALENCE = 0, 1, 2, 4
-
-
-def _kinds(design: SampleDesign, cells: NDArray[Any], *, multilabel: bool) -> NDArray[np.int64]:
-    """What each of the entries (n_entries,) may be taken for."""
-    if isinstance(design, Rescaled):
-        return _kinds(design.of, design.observed, multilabel=multilabel)
-    parts = tuple(range(1, cells.ndim))
-    if isinstance(design, PartlyLabeled):
-        are_known = ~design.unlabeled.any(tuple(range(2, cells.ndim + 1))).any(0)
-        return np.where(are_known, WITHOUT_UNITS, AS_IT_IS)
-    if isinstance(design, Clustered):
-        is_single = design.numbers.sum(parts) == _n_units(design, cells.shape)
-        of_units = np.where(is_single, WITHOUT_UNITS, AS_IT_IS)
-        if design.weights is None:
-            return of_units
-        return of_units + _kinds(design.weights, cells, multilabel=multilabel)
-    if not isinstance(design, Weighted):
-        return np.full(len(cells), AS_IT_IS)
-    largest = design.largest.max(parts)
-    are_equal = np.isclose(
-        design.squares.sum(parts), design.numbers.sum(parts) * largest**2, ROUNDING, 0
-    )
-    kinds = np.where(are_equal, WITHOUT_WEIGHTS, AS_IT_IS)
-    if multilabel:
-        return kinds
-    of_rows = design.numbers.sum(-1)
-    heaviest = design.largest.max(-1)
-    is_constant = np.isclose(design.squares.sum(-1), of_rows * heaviest**2, ROUNDING, 0)
-    is_known = (of_rows == 0) | (is_constant & (of_rows >= FEW_WEIGHTS))
-    # Without an error weights may depend on the prediction.
-    of_columns, heaviest = design.numbers.sum(-2), design.largest.max(-2)
-    squares = of_columns * heaviest**2
-    depends_on_class = ~np.isclose(design.squares.sum(-2), squares, ROUNDING, 0)
-    is_by_class = is_known.all(-1) & depends_on_class.any(-1)
-    return np.where(~are_equal & is_by_class, AS_PREVALENCE, kinds)
-
-
-def _n_units(design: Clustered, shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """How many units have samples in each entry."""
-    block = int(np.prod(shape[1:]))
-    entry = design.units.copy()
-    entry.data = np.ones_like(entry.data)
-    of_entries = without_cells(entry, block)
-    return np.asarray(design.times @ (of_entries > 0))
-
-
-def _simplified(design: Any, cells: NDArray[Any], kind: int) -> tuple[SampleDesign, NDArray[Any]]:
-    """A design that says the same of these cells, and its cells."""
-    if kind == AS_IT_IS:
-        return design, cells
-    if isinstance(design, Rescaled):
-        # The weights of rows have no influence once these are rescaled.
-        of_rows = kind - AS_PREVALENCE + WITHOUT_WEIGHTS if kind & AS_PREVALENCE else kind
-        of, observed = _simplified(design.of, design.observed, of_rows)
-        scale = _relative_totals(observed, design.observed)
-        return replace(design, of=of, observed=observed), cells * scale
-    if kind & WITHOUT_UNITS:
-        of_samples = design.without_units()
-        own = cells if of_samples.are_weights else design.numbers_of(cells)
-        return _simplified(of_samples, own, kind - WITHOUT_UNITS)
-    of = design.without_weights(cells)
-    if kind == WITHOUT_WEIGHTS:
-        return of, design.numbers
-    scaled = cells * _relative_totals(design.numbers, cells)
-    return Rescaled(**design.about, observed=design.numbers, of=of), scaled
-
-
-def _relative_totals(numbers: NDArray[Any], cells: NDArray[Any]) -> NDArray[Any]:
-    """How many samples there are in each matrix for one of weight."""
-    totals, weights = (of.sum((-2, -1), keepdims=True) for of in (numbers, cells))
-    return np.asarray(np.nan_to_num(ratio(totals, weights)))
