@@ -20,6 +20,7 @@ from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics.areas.delong import Area, RankedSamples, placement_values
 from skmetrics_ext.statistics.areas.operating_point import PointOfModel, difference_of_points
+from skmetrics_ext.statistics.areas.zou_yue import difference_of_areas
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
@@ -30,7 +31,6 @@ from skmetrics_ext.statistics.compared import (
     comparison_of,
 )
 from skmetrics_ext.statistics.estimate import refuse_unknown
-from skmetrics_ext.statistics.pairs.differences import difference_of_areas
 from skmetrics_ext.statistics.results import Comparison
 
 # Streams 0 and 1 are those of the first and the second model of a pair.

@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
 from skmetrics_ext.statistics.areas.delong import Area
-from skmetrics_ext.statistics.pairs.differences import difference_of_areas
+from skmetrics_ext.statistics.areas.zou_yue import difference_of_areas
 from skmetrics_ext.statistics.values.proportions import mid_p_value, tango
 
 

@@ -1,4 +1,4 @@
-"""Two models on the same samples -> the difference in a metric or an area, limits and p-value."""
+"""Two models on the same samples -> the difference in a metric, its limits and p-value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.counting.division import squared
 from skmetrics_ext.reading.order import position_of
-from skmetrics_ext.statistics.areas.delong import Area, limits_of_roc_area, wider
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import quantile_of_units
@@ -40,7 +39,7 @@ from skmetrics_ext.statistics.pairs.pair import (
     one_cell_each,
 )
 from skmetrics_ext.statistics.values.bootstrap import leaves_any_out, percentiles_apart
-from skmetrics_ext.statistics.values.proportions import mid_p_value, tango, zou
+from skmetrics_ext.statistics.values.proportions import mid_p_value, tango
 
 # With fewer units that differ, no difference is approximately normal.
 FEW_DIFFER = 10
@@ -48,13 +47,9 @@ FEW_DIFFER = 10
 PSEUDO_SAMPLES = 2.0
 # A smaller proportion of the values is rounding of derivatives and sums of weights.
 FLAT = 1e-10
-# With more correlated areas, or fewer misranked, DeLong's test rejects up to a third of equal ones.
-MOST_CORRELATED, LEAST_MISPLACED = 0.7, 2.0
 METHOD_OF_SHARES = "McNemar mid-p, Tango"
 # The hits of a proportion of the samples of some actual classes, and these classes.
 Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
-# A smaller variance is due to rounding.
-NO_SPREAD = 1e-24
 # So many give the rates' multiplier to the rounding of floats.
 HALVINGS = 55
 
@@ -502,52 +497,3 @@ def _add_drawn(
     chosen = random.integers(max(len(further.first), 1), size=len(replicates))
     np.add.at(first, (replicates, further.first[chosen]), further.weight)
     np.add.at(second, (replicates, further.second[chosen]), further.weight)
-
-
-def difference_of_areas(a: Area, b: Area, variance: float, n_deciding: float) -> LimitsAndTest:
-    """What is known of two areas' difference, whose variance rests on `n_deciding` samples."""
-    difference = a.value - b.value
-    if variance <= NO_SPREAD:
-        return _of_areas_without_spread(difference, max(round(a.rarer), 1))
-    error, rarer = float(np.sqrt(variance)), min(a.rarer, b.rarer)
-    correlation = _correlation(a.variance, b.variance, variance)
-    # By Satterthwaite: a sum of so many squares has a relative variance of 1 / n_deciding.
-    degrees = max(min(rarer - 1, 2 * n_deciding), 1)
-
-    def by_delong(alpha: float) -> Limits:
-        """Limits within the possible range of differences of areas."""
-        half = -special.stdtrit(degrees, alpha / 2) * error
-        return Limits(*np.clip([difference - half, difference + half], -1, 1))
-
-    def by_areas(alpha: float) -> Limits:
-        """Limits from those of both areas, within the possible range."""
-        of_a, _ = limits_of_roc_area(a, alpha, "auto")
-        of_b, _ = limits_of_roc_area(b, alpha, "auto")
-        return Limits(*np.clip(zou((a.value, b.value), (of_a, of_b), correlation), -1, 1))
-
-    def by_both(alpha: float) -> Limits:
-        return wider(by_delong(alpha), by_areas(alpha))
-
-    p_value = float(2 * special.stdtr(degrees, -abs(difference) / error))
-    if not (a.is_of_few or b.is_of_few):
-        return LimitsAndTest(by_delong, p_value, "DeLong, paired")
-    if correlation > MOST_CORRELATED or min(a.n_misplaced, b.n_misplaced) < LEAST_MISPLACED:
-        # A few samples that one model places far off decide.
-        p_value = p_value_of(by_both, difference)
-        return LimitsAndTest(by_both, p_value, "the wider of paired DeLong and Zou, inverted")
-    return LimitsAndTest(by_both, p_value, "DeLong, the wider of paired DeLong and Zou")
-
-
-def _of_areas_without_spread(difference: float, n: int) -> LimitsAndTest:
-    """What is known of areas that differ alike in all samples: as of n paired proportions."""
-    n_more = round(abs(difference) * n)
-    only_first, only_second = (n_more, 0) if difference > 0 else (0, n_more)
-    return of_discordant(only_first, only_second, n, "Tango")
-
-
-def _correlation(variance_a: float, variance_b: float, variance_of_difference: float) -> float:
-    """The correlation of two values; 0 where either has no variance."""
-    if min(variance_a, variance_b) <= NO_SPREAD:
-        return 0.0
-    product = variance_a * variance_b
-    return float((variance_a + variance_b - variance_of_difference) / (2 * np.sqrt(product)))
