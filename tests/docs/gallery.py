@@ -14,7 +14,8 @@ from PIL import Image
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-START = ROOT / "docs" / "index.md"
+# Pages whose own code draws a picture.
+PAGES = {"start": ROOT / "docs" / "index.md", "summary": ROOT / "README.md"}
 GALLERY = ROOT / "docs" / "gallery.md"
 PICTURES = ROOT / "docs" / "pictures"
 # They need other libraries, are run with the tests for these, and print different numbers on
@@ -53,14 +54,19 @@ def run_example(name, folder):
     return output.getvalue()
 
 
-def draw_start(folder):
-    """Save the plot of the start page, drawn by its own code, in a folder."""
-    code = "\n".join(
-        re.findall(r"```python\n(.*?)```", START.read_text(encoding="utf-8"), re.DOTALL)
-    )
+def draw_page(name, folder):
+    """Save the plot of a page, drawn by its own code, in a folder; a plot may be named in a
+    sentence after the code that makes what it shows.
+    """
+    text = PAGES[name].read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    drawn_in_a_sentence = re.findall(r"^`(plot_\w+)(\(.+?\))` draws", text, re.MULTILINE)
+    if drawn_in_a_sentence:
+        [(function, arguments)] = drawn_in_a_sentence
+        blocks = [blocks[0], f"from skmetrics_ext import {function}", f"{function}{arguments}"]
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(code, {})
-    plt.savefig(Path(folder, "start.png"))
+        exec("\n".join(blocks), {})
+    plt.savefig(Path(folder, f"{name}.png"))
     plt.close("all")
 
 
@@ -106,7 +112,7 @@ def main(arguments):
         "names",
         nargs="*",
         metavar="NAME",
-        help=f"examples, or start, the plot of index.md; {others}",
+        help=f"examples, or pages with a plot of their own, {' and '.join(PAGES)}; {others}",
     )
     parser.add_argument(
         "--check", action="store_true", help="write nothing, and fail if a text is out of date"
@@ -114,12 +120,12 @@ def main(arguments):
     options = parser.parse_args(arguments)
     old = []
     for name in options.names or [
-        "start",
+        *PAGES,
         *(name for name in names_of_examples() if name not in OF_OTHERS),
     ]:
         with tempfile.TemporaryDirectory() as folder:
-            if name == "start":
-                draw_start(folder)
+            if name in PAGES:
+                draw_page(name, folder)
             else:
                 output = run_example(name, folder)
                 if not is_shown(name, output):

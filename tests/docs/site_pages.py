@@ -19,6 +19,7 @@ COMMAND = "python -m tests.docs.site_pages"
 TOP = {
     "index.md": "Start",
     "which_metric.md": "Which metric?",
+    "tools.md": "Which tool takes which scorer?",
     "tasks": "By task",
     "recipes": "Recipes",
     "metrics": "Metrics",

@@ -15,9 +15,9 @@ from tests.docs.gallery import (
     EXAMPLES,
     GALLERY,
     OF_OTHERS,
+    PAGES,
     PICTURES,
-    START,
-    draw_start,
+    draw_page,
     is_shown,
     main,
     names_of_examples,
@@ -68,9 +68,10 @@ def test_examples_print_what_every_terminal_can_show(name):
 
 
 def test_pictures_are_small_and_each_stands_on_a_page():
-    texts = "".join(path.read_text(encoding="utf-8") for path in PICTURES.parent.rglob("*.md"))
+    pages = [*PICTURES.parent.rglob("*.md"), *PAGES.values()]
+    texts = "".join(path.read_text(encoding="utf-8") for path in pages)
     assert {path.name for path in PICTURES.iterdir()} == set(
-        re.findall(r"\]\((?:\.\./)*pictures/(.+?)\)", texts)
+        re.findall(r"\]\((?:\.\./|docs/)*pictures/(.+?)\)", texts)
     )
     for path in PICTURES.iterdir():
         assert path.stat().st_size < 80_000, path.name
@@ -125,11 +126,13 @@ def test_examples_say_how_to_run_them(name):
     assert re.search(r"pip install '(skmetrics-ext|\.)\[.*plot.*\]'", first)
 
 
-def test_the_start_page_shows_the_plot_of_its_code(tmp_path):
-    draw_start(tmp_path)
-    with Image.open(tmp_path / "start.png") as drawn, Image.open(PICTURES / "start.png") as shown:
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_show_the_plot_of_their_code(name, tmp_path):
+    draw_page(name, tmp_path)
+    drawn_at, shown_at = tmp_path / f"{name}.png", PICTURES / f"{name}.png"
+    with Image.open(drawn_at) as drawn, Image.open(shown_at) as shown:
         assert drawn.size == shown.size
-    assert "(pictures/start.png)" in START.read_text(encoding="utf-8")
+    assert f"pictures/{name}.png)" in PAGES[name].read_text(encoding="utf-8")
 
 
 def test_without_a_path_the_picture_is_with_the_temporary_files(tmp_path, monkeypatch, capsys):

@@ -34,11 +34,11 @@ def rows_of(text):
 
 
 def test_it_is_one_page():
-    assert len(README.splitlines()) <= 150
+    assert len(README.split()) <= 600
 
 
 def test_every_block_says_what_it_prints():
-    assert len(BLOCKS) == README.count("```python") == 4
+    assert len(BLOCKS) == README.count("```python") == 2
 
 
 @pytest.mark.parametrize(
@@ -59,10 +59,10 @@ def test_lines_of_code_fit_a_page():
     )
 
 
-def test_the_first_lines_solve_a_problem_in_seven():
+def test_the_first_lines_lead_from_arrays_to_a_summary_in_twelve():
     code, _ = BLOCKS[0]
-    statements = [line for line in code.splitlines() if line and not line.startswith("from ")]
-    assert len(statements) == 7
+    assert len(code.split("\n\n")) == 2
+    assert len(code.strip().splitlines()) - 1 <= 12
 
 
 def test_the_commands_are_there():
@@ -114,7 +114,7 @@ def test_figures_of_speed_are_those_of_one_benchmark_each():
     rows = rows_of(page)
     assert len(rows) > 10
     theirs, ours = rows[0][2:4]
-    assert f"takes {ours}, where scikit-learn takes {theirs.split()[0]} " in README
+    assert f"takes {ours}, where scikit-learn takes {theirs}." in README
     for _, _, theirs, ours, ratio, words in rows:
         assert len([name for name in names if words.strip("`") in name]) == 1, words
         (of_theirs, unit), (of_ours, same_unit) = theirs.split(), ours.split()
@@ -125,6 +125,7 @@ def test_figures_of_speed_are_those_of_one_benchmark_each():
 
 
 def test_names_that_a_search_is_said_to_take_exist():
-    for name in re.findall(r"`(neg_\w+)`", README):
-        if name != "neg_":
-            get_scorer(name)
+    names = re.findall(r'get_scorer\("(\w+)"', README)
+    assert names
+    for name in names:
+        get_scorer(name)

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*Any type hint is inferred as A
 
 ROOT = Path(__file__).parents[2]
 RECIPE = (ROOT / "docs" / "recipes" / "log_metrics_in_mlflow.md").read_text(encoding="utf-8")
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+TOOLS = (ROOT / "docs" / "tools.md").read_text(encoding="utf-8")
 
 # The leaves of the values 0, 1 and 2 have the shares 0.3, 0.7 and 0.9 of the second label, of which
 # 0.7 is a threshold.
@@ -208,10 +208,10 @@ def test_the_recipe_lists_all_types(runs):
         for scored in options:
             search = GridSearchCV(LogisticRegression(), **SCORED, **scored)
             check_needs([*of_folds, *types[what]], search, runs)
-    # The one in the README.
-    [in_readme] = re.findall(r"skops_trusted_types=(\[[^]]+\])", README)
+    # The one on the page.
+    [on_page] = re.findall(r"skops_trusted_types=(\[[^]]+\])", TOOLS)
     search = GridSearchCV(LogisticRegression(), **SCORED, scoring=ConfusionScorer("mcc"))
-    check_needs(ast.literal_eval(in_readme), search, runs)
+    check_needs(ast.literal_eval(on_page), search, runs)
 
 
 def check_needs(types, model, folder):
