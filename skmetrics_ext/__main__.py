@@ -20,7 +20,6 @@ from skmetrics_ext.matrices.from_frames import fields_of_file
 from skmetrics_ext.reading.messages import collecting_warnings, warn
 from skmetrics_ext.reading.order import show, show_names
 
-STATUS = {"pass": 0, "fail": 1, "cannot tell": 2}
 # The status of bad calls and of exceptions; Python's own would mean "fail", and argparse's "cannot
 # tell".
 ERROR = 3
@@ -46,7 +45,7 @@ def main(argv: Sequence[str]) -> int:
     except BaseException as error:  # also a panic of polars, which is not an Exception
         print(f"{type(error).__name__}: {_in_words_of_the_command(str(error))}", file=sys.stderr)
         return ERROR
-    return STATUS[verdicts.overall]
+    return verdicts.exit_status
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -103,7 +103,8 @@ def check(
     Returns
     -------
     Verdicts
-        True only if all claims pass in all groups.
+        True only if all claims pass in all groups. `python -m skmetrics_ext check` gives those of a
+        file.
 
     Raises
     ------

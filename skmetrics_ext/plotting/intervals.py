@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +38,7 @@ from skmetrics_ext.plotting.control_chart import (
     series_of_intervals,
 )
 from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH
-from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.arguments import check_flag, check_number
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
@@ -77,6 +77,8 @@ WIDEST_NAME = 16
 
 MOST_DECIMALS = 6
 
+LINE_OF_BOUND: dict[str, Any] = {"color": "0.4", "linestyle": "--", "linewidth": 1, "zorder": 2}
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class IntervalsPlot:
@@ -100,7 +102,7 @@ class IntervalsPlot:
     bands_ : list of matplotlib.collections.PolyCollection
         The band of each line.
     limits_ : list of matplotlib.lines.Line2D
-        The control limits of each line, or the bounds of Alarms.
+        The control limits of each line, the bounds of Alarms, and `bound`.
 
     Examples
     --------
@@ -126,6 +128,7 @@ def plot_intervals(
     metric: str | Callable[..., Any] | None = None,
     *,
     sort: bool | None = None,
+    bound: float | None = None,
     axis: str | None = None,
     ax: Axes | None = None,
     **options: Any,
@@ -148,6 +151,8 @@ def plot_intervals(
     sort : bool, default=None
         Whether to sort, with the largest value on top. None: not where the source declared an
         order, as of an ordered categorical or by `ConfusionMatrix.stack`.
+    bound : float, default=None
+        A dashed line at this value, such as the least recall that is good enough.
     axis : str, default=None
         The axis along which lines are drawn: of dates or numbers, or in an order as in `watch`.
         None: see the Notes.
@@ -199,6 +204,8 @@ def plot_intervals(
     """
     if sort is not None:
         check_flag(sort, "sort")
+    if bound is not None:
+        check_number(bound, "bound")
     is_over_time = getattr(source, "_is_over_time", False)
     if axis is not None and (is_over_time or getattr(source, "_is_of_difference", False)):
         raise ValueError(
@@ -206,10 +213,14 @@ def plot_intervals(
         )
     if is_over_time and metric is None and not options:
         what = source.metrics[0] if len({*source.metrics}) == 1 else "value"
+        if bound is not None:
+            raise ValueError("bound= is for values: Alarms show the bounds of their claims.")
         return _plot_courses(source.time.name, what, series_of_alarms(source), ax, source)
     read = _read(source, metric, options, axis)
     if read.along:
-        return _plot_courses(read.along, read.drawn.what, read.series, ax)
+        plot = _plot_courses(read.along, read.drawn.what, read.series, ax)
+        bounds = [] if bound is None else [plot.ax_.axhline(bound, **LINE_OF_BOUND)]
+        return replace(plot, limits_=[*plot.limits_, *bounds])
     entries = _in_rows(read.drawn, sort=not read.drawn.is_ordered if sort is None else sort)
     if not 0 < len(entries) <= MOST_ENTRIES:
         raise ValueError(
@@ -223,6 +234,7 @@ def plot_intervals(
     _draw_frame(ax, within, read.drawn)
     whiskers = _draw_whiskers(ax, within)
     dots = _draw_dots(ax, within)
+    bounds = [] if bound is None else [ax.axvline(bound, **LINE_OF_BOUND)]
     names = [entry.name for entry in entries]
     if not is_new:
         names = shortened(names, max(WIDEST_NAME, int(PART_OF_NAMES * letters_across(ax, font))))
@@ -233,7 +245,12 @@ def plot_intervals(
     else:
         make_room(ax)
     return IntervalsPlot(
-        ax_=ax, figure_=ax.figure.canvas.figure, dots_=dots, whiskers_=whiskers, texts_=texts
+        ax_=ax,
+        figure_=ax.figure.canvas.figure,
+        dots_=dots,
+        whiskers_=whiskers,
+        texts_=texts,
+        limits_=bounds,
     )
 
 
@@ -276,10 +293,7 @@ def _plot_courses(
 def _draw_bounds(ax: Axes, found: Alarms) -> list[Line2D]:
     """A dashed line at the bound of each claim."""
     claims = zip(found.bounds, found.axes[0].coordinates, strict=True)
-    return [
-        ax.axhline(bound, label=claim, color="0.4", linestyle="--", linewidth=1, zorder=2)
-        for bound, claim in claims
-    ]
+    return [ax.axhline(bound, label=claim, **LINE_OF_BOUND) for bound, claim in claims]
 
 
 def _mark_alarms(marks: Line2D, found: Alarms, x: NDArray[Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, NamedTuple, NoReturn
@@ -167,6 +168,25 @@ class Result(Entries):
 
     def __repr__(self) -> str:
         return self._table().as_text()
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return str(self)
+        if self.axes:
+            raise TypeError(
+                f"the format {spec!r} is for one entry, and there are {math.prod(shape_of(self))}: "
+                "take to_table(digits=2)."
+            )
+        if not re.fullmatch(r"\+?\.\d+f", spec):
+            raise ValueError(f"the format must be such as '.2f' or '+.2f'; got {spec!r}.")
+        limits = limits_as_text(self.low, self.high, spec, self._lines()[0])  # type: ignore[attr-defined]  # single ones have limits
+        return f"{self.value:{spec}} {limits}"  # type: ignore[attr-defined]  # the same
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError(
+            f"{type(self).__name__} can't be unpacked: take its attributes, such as "
+            f"{type(self).__name__.lower()}.value."
+        )
 
     def to_frame(self, backend: Backend | None = None) -> Any:
         """A data frame of the attributes: one row per entry or per row of a comparison.
@@ -407,6 +427,8 @@ class Interval(Result):
     >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
     >>> cm.interval("recall")
     recall of 'yes' 0.9000 [0.7922, 0.9624] 95 %, mid-P, n = 50
+    >>> f"{cm.interval('recall'):.2f}"
+    '0.90 [0.79, 0.96]'
     """
 
     metric: str = ""

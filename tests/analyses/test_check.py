@@ -707,3 +707,11 @@ def test_results_with_limits_of_unlike_levels_are_told_at_the_lowest():
         found = check(results, dict.fromkeys(results, 0.5))
         assert found.confidence_level == 0.95
     assert check(of_folds, {"accuracy": 0.5}).confidence_level == 0.975
+
+
+@pytest.mark.parametrize(("bound", "status"), [(0.5, 0), (0.99, 1), (0.9, 2)])
+def test_the_exit_status_is_that_of_the_command(bound, status):
+    cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1])
+    verdicts = check(cm, {"recall": bound})
+    assert verdicts.exit_status == status
+    assert (verdicts.exit_status == 0) == bool(verdicts)

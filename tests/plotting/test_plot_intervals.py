@@ -494,3 +494,16 @@ def test_no_control_limit_is_beyond_the_range_of_the_metric():
     # A metric of one's own has no known range.
     of_own = plot_intervals(replace(cm.interval("accuracy"), metric="own"))
     assert max(np.nanmax(line.get_ydata()) for line in of_own.limits_) > 1
+
+
+def test_a_bound_is_a_dashed_line_whichever_way_the_values_are_drawn():
+    of_classes = plot_intervals(THREE, "recall", bound=0.75)
+    [line] = of_classes.limits_
+    assert [*line.get_xdata()] == [0.75, 0.75]
+    months = np.array(["2026-01", "2026-02", "2026-03"])
+    entries = of_values((0.8, 0.7, 0.9), (0.7, 0.6, 0.8), (0.75, 0.6, 0.8))
+    over_time = plot_intervals(replace(entries, axes=(Axis("month", months),)), bound=0.75)
+    assert [*over_time.limits_[-1].get_ydata()] == [0.75, 0.75]
+    assert line.get_linestyle() == over_time.limits_[-1].get_linestyle() == "--"
+    with pytest.raises(TypeError, match="bound must be one number; got 'high'"):
+        plot_intervals(THREE, "recall", bound="high")

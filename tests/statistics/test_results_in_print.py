@@ -282,3 +282,18 @@ def test_a_table_of_unlike_entries_says_of_each_what_it_rests_on():
         assert len(methods) > 1
         assert f"({', '.join(['95 %', *methods])})" in repr(interval)
         assert interval.to_table().title == f"95 % confidence intervals, {', '.join(methods)}"
+
+
+def test_a_single_result_has_a_format_and_says_how_many_there_are_else():
+    interval = CM.interval("recall")
+    low, high = interval.low, interval.high
+    assert f"{interval:.2f}" == f"{interval.value:.2f} [{low:.2f}, {high:.2f}]"
+    assert f"{interval}" == str(interval)
+    gap = BY_SITE.sel(site=["A", "B"]).gap("recall")
+    assert f"{gap:+.3f}".startswith(f"{gap.value:+.3f} ")
+    with pytest.raises(TypeError, match=r"'\.2f' is for one entry, and there are 3: take to_table"):
+        f"{BY_SITE.interval('recall'):.2f}"
+    with pytest.raises(ValueError, match=r"such as '\.2f' or '\+\.2f'; got '\.1%'"):
+        f"{interval:.1%}"
+    with pytest.raises(TypeError, match=r"Interval can't be unpacked: .* interval\.value"):
+        _, _ = interval

@@ -85,6 +85,11 @@ class Verdicts(Result):
     def __bool__(self) -> bool:
         return self.overall == "pass"
 
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command: 0 pass, 1 fail, 2 cannot tell."""
+        return ["pass", "fail", "cannot tell"].index(self.overall)
+
     def _lines(self) -> list[Sequence[float]]:
         """The bound of each claim, and no difference."""
         return [(bound, 0.0) for bound in self._column("bound")]
