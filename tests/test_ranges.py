@@ -22,7 +22,7 @@ from skmetrics_ext.catalogue.score import lowest_and_highest
 from skmetrics_ext.curves.bands import limits_along, limits_of_net_benefit
 from skmetrics_ext.curves.designs import matrices_at
 from skmetrics_ext.matrices.counted import counted_for
-from skmetrics_ext.statistics.methods import METHODS
+from skmetrics_ext.statistics.methods import names_for
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.values.intervals import intervals_at_levels
 from tests.outcomes import answered
@@ -193,7 +193,7 @@ class Case(NamedTuple):
 
 def of_intervals(cm, case):
     """The intervals by every method."""
-    ways = [{"method": method} for method in ("auto", *METHODS)]
+    ways = [{"method": method} for method in ("auto", *names_for("value"))]
     if case.design == "plain":
         ways.append({"fixed": "actual"})
     for average in case.averages:

@@ -24,6 +24,7 @@ from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, told
 from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.estimand import FEW
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.values.agreement import Agreement, agreement_of, distances
 
@@ -37,7 +38,6 @@ METRICS = (
 # These are undefined where all ratings are of one class, and hardly known where nearly all are.
 OF_OTHERS = METRICS[:2]
 WEIGHTS = ("linear", "quadratic", "ordinal")
-METHOD = "mid-P of items"
 # In the worst of simulations 85 % of the limits of 10 items were right, and 90 % of 20.
 FEW_ITEMS = 20
 ROUNDING = 1e-9
@@ -165,7 +165,7 @@ def _interval_of_items(
         low=low,
         high=high,
         confidence_level=level,
-        method=METHOD,
+        method=shown("mid-p-of-items"),
         metric=metric,
         n=found.n,
         caveats=tuple(_caveats_of(metric, found, n)),

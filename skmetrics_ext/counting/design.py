@@ -71,6 +71,8 @@ class SampleDesign:
     models: Models | NDArray[Any] = ()
     train_share: Fact = 0.0
 
+    # Of what kind it is in the table of methods.
+    kind: ClassVar[str] = "independent"
     # What messages call the samples.
     name: ClassVar[str] = "independent samples"
     # What they are called where a method does not apply to them.
@@ -343,6 +345,7 @@ class Weighted(SampleDesign):
     squares: NDArray[Any] = None  # type: ignore[assignment]  # always given
     largest: NDArray[Any] = None  # type: ignore[assignment]  # always given
 
+    kind = "weighted"
     name = "weighted samples"
     of_samples = " of weighted samples"
     are_weights = True
@@ -410,6 +413,7 @@ class Clustered(SampleDesign):
     # The moments of the samples' weights, where they have any.
     weights: Weighted | None = None
 
+    kind = "clustered"
     keeps_units_together = True
 
     def __repr__(self) -> str:
@@ -581,6 +585,7 @@ class Rescaled(SampleDesign):
     observed: NDArray[Any] = None  # type: ignore[assignment]  # always given
     of: SampleDesign = INDEPENDENT
 
+    kind = "another prevalence"
     name = "samples at another prevalence"
     are_weights = True
     has_exact_limits = False
@@ -633,6 +638,7 @@ class PartlyLabeled(SampleDesign):
     labeled: NDArray[Any] = None  # type: ignore[assignment]  # always given
     unlabeled: NDArray[Any] = None  # type: ignore[assignment]  # always given
 
+    kind = "partly labelled"
     name = "samples with partly known labels"
     are_weights = True
     has_exact_limits = False

@@ -34,6 +34,7 @@ from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
 from skmetrics_ext.statistics.estimate import caveats_of_folds, refuse_unknown
+from skmetrics_ext.statistics.methods import methods_for, shown
 from skmetrics_ext.statistics.results import Interval
 
 # In simulations of binormal scores (20 to 1,000 samples of a class, areas of .76 and .96) 95 %
@@ -157,7 +158,8 @@ def area_interval(curve: CurveData, metric: Any, method: str, confidence_level: 
             f"curve.at(threshold).interval(...), or subject_to={{'recall': 0.9}}; the curve itself "
             f"has those of its areas, {list(AREAS)}."
         )
-    check_choice(method, "method", kind.methods)
+    fitting = methods_for("area", curve._design.kind, [metric.lower()])
+    check_choice(method, "method", ("auto", *fitting))
     kind.check_classes(curve.counts)
     area = kind.area_of(curve.counts, at_every_score=curve.at_every_score)
     return kind.interval(curve, area, method, confidence_level)
@@ -202,7 +204,7 @@ def _roc_area_interval(
         placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)
         found = ranked.area_of(area, ranked.influence_of(placed))
     limits, how = limits_of_roc_area(found, alpha, method)
-    if how.startswith("DeLong") and found.has_few_misplaced:
+    if how.startswith(shown("delong")) and found.has_few_misplaced:
         text = (
             "DeLong confidence limits are too narrow when so few samples are misranked "
             f"(method={method!r}, area {area:.4g}, {found.rarer:.4g} samples of the rarer class): "
@@ -246,7 +248,7 @@ def _precision_area_interval(
     )
     limits = delong.limits_of_average_precision(found, alpha)
     name = "average_precision"
-    interval = _interval(name, area, limits, confidence_level, "logit", curve, samples)
+    interval = _interval(name, area, limits, confidence_level, shown("logit"), curve, samples)
     return replace(interval, caveats=(*interval.caveats, *caveats))
 
 
@@ -364,23 +366,14 @@ def alpha_of(confidence_level: Any) -> float:
 class AreaOfCurve(NamedTuple):
     """How an area is computed, and its limits."""
 
-    methods: tuple[str, ...]
     area_of: Callable[..., float]
     check_classes: Callable[[ClassCounts], None]
     interval: Callable[[CurveData, float, str, float], Interval]
 
 
 AREAS = {
-    "roc_auc": AreaOfCurve(
-        ("auto", "delong-logit", "delong"),
-        checked_roc_area,
-        _check_classes_of_roc,
-        _roc_area_interval,
-    ),
+    "roc_auc": AreaOfCurve(checked_roc_area, _check_classes_of_roc, _roc_area_interval),
     "average_precision": AreaOfCurve(
-        ("auto", "logit"),
-        checked_precision_area,
-        _check_classes_of_precision,
-        _precision_area_interval,
+        checked_precision_area, _check_classes_of_precision, _precision_area_interval
     ),
 }

@@ -27,7 +27,7 @@ from skmetrics_ext.curves.data import CurveData, factors_at
 from skmetrics_ext.curves.designs import added_fields, check_edges, matrix_at
 from skmetrics_ext.curves.from_frames import CurveColumns, samples_of_frame
 from skmetrics_ext.curves.from_scores import samples_of_scores
-from skmetrics_ext.curves.operating_points import OF_POINTS, point_of_curve
+from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.curves.values import net_benefit_of_samples, row_of_one_class, values_of_curve
 from skmetrics_ext.engines.groups import Missing
@@ -49,6 +49,7 @@ from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.areas.operating_point import limits_of
 from skmetrics_ext.statistics.caveats import told
+from skmetrics_ext.statistics.methods import methods_for, shown
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
@@ -691,7 +692,8 @@ class ThresholdCurve(CurveData):
         if subject_to is None:
             return told(areas.area_interval(self, metric, method, confidence_level))
         areas.refuse_operating_point(metric, subject_to)
-        check_choice(method, "method", OF_POINTS)
+        fitting = methods_for("area", "independent", ["operating point"])
+        check_choice(method, "method", ("auto", *fitting))
         alpha = areas.alpha_of(confidence_level)
         found = point_of_curve(self, metric, subject_to, n_resamples, random_of(random_state))
         low, high = map(float, limits_of(found, alpha))
@@ -700,7 +702,7 @@ class ThresholdCurve(CurveData):
             low=low,
             high=high,
             confidence_level=confidence_level,
-            method="melded",
+            method=shown(fitting[0]),
             metric=found.name,
             label=self.pos_label,
             n=int(sum(part[0] for part in self.counts)),

@@ -20,8 +20,6 @@ from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.statistics.areas.curve_bands import ClusteredScores
 from skmetrics_ext.statistics.areas.operating_point import OperatingPoint, PointOfModel, replicates
 
-# How limits are computed: "auto" is "melded".
-OF_POINTS = ("auto", "melded")
 # The metrics with limits, each with the one that is bounded.
 KNOWN_PAIRS = ((RECALL, SPECIFICITY), (SPECIFICITY, RECALL), (PRECISION, RECALL))
 

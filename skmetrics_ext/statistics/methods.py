@@ -1,99 +1,216 @@
-"""Which methods for limits apply to a value, by the metric and the design of the samples."""
+"""The one table of methods: question x design x class of function -> methods -> names, sources."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
-
-import numpy as np
-
-from skmetrics_ext.catalogue.averages import kind_of_average
-from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
-from skmetrics_ext.catalogue.properties import RIGHT, WRONG
-from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.counting.design import SampleDesign
-from skmetrics_ext.statistics.estimand import SHARES, Estimand
-from skmetrics_ext.statistics.values.delta import SCALES
 
 
 class Method(NamedTuple):
-    """How limits of a value are found: the name that results show, and who published it."""
+    """A method: the name that results show, who published it, and what it needs."""
 
     shown: str
     source: str
-    # Whether limits are too narrow for few samples, or for few hits or misses.
-    of_few: Literal["hold", "few samples", "few hits or misses"] = "few samples"
+    # Of what: hits and n of a proportion, limits of two values, derivatives, replicates, ranks.
+    needs: str = "hits and n"
+    # What its limits have a caveat for, if they are asked for by name or are the default.
+    caveat: Literal["", "few samples", "few hits or misses"] = "few samples"
     # Whether each limit by itself holds as often as both.
     holds_on_each_side: bool = False
-    is_resampled: bool = False
 
 
-# What `method=` names.
+# By the names that `method=` takes, and others.
 METHODS = {
-    "mid-p": Method("mid-P", "Lancaster 1961; Berry & Armitage 1995", "hold"),
-    "wilson": Method("Wilson", "Wilson 1927", "few hits or misses"),
-    "jeffreys": Method("Jeffreys", "Brown, Cai & DasGupta 2001", "few hits or misses"),
+    # Limits of a value.
+    "mid-p": Method("mid-P", "Lancaster 1961; Berry & Armitage 1995", caveat=""),
+    "wilson": Method("Wilson", "Wilson 1927", caveat="few hits or misses"),
+    "jeffreys": Method("Jeffreys", "Brown, Cai & DasGupta 2001", caveat="few hits or misses"),
     "clopper-pearson": Method(
-        "Clopper-Pearson", "Clopper & Pearson 1934", "hold", holds_on_each_side=True
+        "Clopper-Pearson", "Clopper & Pearson 1934", caveat="", holds_on_each_side=True
     ),
     "korn-graubard": Method(
-        "Korn-Graubard", "Korn & Graubard 1998", "hold", holds_on_each_side=True
+        "Korn-Graubard", "Korn & Graubard 1998", caveat="", holds_on_each_side=True
     ),
-    "mid-p-mover": Method("MOVER of mid-P", "Zou & Donner 2008; Donner & Zou 2012", "hold"),
-    "mover": Method("MOVER", "Newcombe 1998; Donner & Zou 2012", "few hits or misses"),
+    "mid-p-mover": Method(
+        "MOVER of mid-P", "Zou & Donner 2008; Donner & Zou 2012", "both limits", ""
+    ),
+    "mover": Method(
+        "MOVER", "Newcombe 1998; Donner & Zou 2012", "both limits", "few hits or misses"
+    ),
     "exact-mover": Method(
-        "MOVER of exact limits", "Zou & Donner 2008", "hold", holds_on_each_side=True
+        "MOVER of exact limits", "Zou & Donner 2008", "both limits", "", holds_on_each_side=True
     ),
     "effective-mid-p": Method(
-        "mid-P of an effective n", "Korn & Graubard 1998; Dean & Pagano 2015"
+        "mid-P of an effective n", "Korn & Graubard 1998; Dean & Pagano 2015", "derivatives"
     ),
     "effective-clopper-pearson": Method(
-        "Clopper-Pearson of an effective n", "Korn & Graubard 1998", holds_on_each_side=True
+        "Clopper-Pearson of an effective n",
+        "Korn & Graubard 1998",
+        "derivatives",
+        holds_on_each_side=True,
     ),
-    "delta": Method("delta", "Agresti 2013; on the logarithm Woolf 1955, Katz et al. 1978"),
-    "smoothed-bootstrap": Method("smoothed bootstrap", "Silverman & Young 1987", is_resampled=True),
-    "bootstrap": Method("bootstrap", "Efron 1979", is_resampled=True),
-    "dirichlet": Method("Dirichlet", "Goutte & Gaussier 2005", is_resampled=True),
+    "delta": Method(
+        "delta", "Agresti 2013; on the logarithm Woolf 1955, Katz et al. 1978", "derivatives"
+    ),
+    "smoothed-bootstrap": Method("smoothed bootstrap", "Silverman & Young 1987", "replicates"),
+    "bootstrap": Method("bootstrap", "Efron 1979", "replicates"),
+    "dirichlet": Method("Dirichlet", "Goutte & Gaussier 2005", "replicates"),
+    # At another prevalence, of partly known labels, and of a model that is fitted again.
+    "logit-by-class": Method("logit by actual class", "Mercaldo, Lau & Zhou 2007"),
+    "mover-by-class": Method("MOVER by actual class", "Newcombe 1998", "both limits"),
+    "delta-by-class": Method("delta by actual class", "Agresti 2013", "derivatives"),
+    "replicates-by-class": Method(
+        "the wider of smoothed bootstrap and Dirichlet by actual class",
+        "Silverman & Young 1987; Goutte & Gaussier 2005",
+        "replicates",
+    ),
+    "dirichlet-by-stratum": Method(
+        "Dirichlet by stratum and prediction", "Goutte & Gaussier 2005", "replicates"
+    ),
+    "repeated-cross-validation": Method(
+        "repeated cross-validation", "Nadeau & Bengio 2003", "limits of each repetition"
+    ),
+    "mid-p-of-items": Method("mid-P of items", "Gwet 2008; Dean & Pagano 2015", "derivatives"),
+    # Limits of areas under curves, and at an operating point.
+    "delong": Method("DeLong", "DeLong, DeLong & Clarke-Pearson 1988", "ranks"),
+    "delong-logit": Method(
+        "DeLong on the logit", "DeLong, DeLong & Clarke-Pearson 1988; Pepe 2003", "ranks"
+    ),
+    "delong-t": Method(
+        "logit DeLong", "the same with Student's t; Obuchowski 1997 of clusters", "ranks"
+    ),
+    "newcombe-5": Method("Newcombe's method 5", "Newcombe 2006", "area and n"),
+    "logit": Method("logit", "Boyd, Eng & Page 2013", "derivatives"),
+    "melded": Method("melded", "Fay, Proschan & Brittain 2015", "replicates"),
+    # Limits of a difference of two models or areas on the same samples.
+    "tango": Method("Tango", "Tango 1998", "discordant pairs"),
+    "zou": Method("Zou", "Zou 2007", "both limits"),
+    "delong-paired": Method("paired DeLong", "DeLong, DeLong & Clarke-Pearson 1988", "ranks"),
+    # Tests of equality; an inverted one rejects what its limits exclude.
+    "inverted": Method("inverted", "Casella & Berger 2002, chapter 9", "limits"),
+    "permutation": Method("permutation", "Chung & Romano 2013", "permuted groups"),
+    "exact-permutation": Method("exact permutation", "Chung & Romano 2013", "all permutations"),
+    "chi-squared": Method("chi-squared", "Pearson 1900; Wald 1943", "derivatives"),
+    "mcnemar": Method("McNemar mid-p", "Fagerland, Lydersen & Laake 2013", "discordant pairs"),
+    "score": Method("score", "Rao 1948", "derivatives"),
+    "corrected-t": Method("corrected t test", "Nadeau & Bengio 2003", "scores of folds"),
 }
-OF_FEW = tuple(name for name, method in METHODS.items() if method.of_few == "hold")
-RESAMPLED = tuple(name for name, method in METHODS.items() if method.is_resampled)
 
-# The methods for limits of a value, by the design and by the class of function, the best first; of
-# values that are not differentiable everywhere all but "delta".
-PLAIN = ("smoothed-bootstrap", "bootstrap", "dirichlet")
-TABLE: dict[str, dict[str, tuple[str, ...]]] = {
-    "independent": {
-        "share": ("mid-p", "wilson", "jeffreys", "clopper-pearson", *PLAIN, "delta"),
-        "two rates": ("mid-p-mover", "mover", "exact-mover", *PLAIN, "delta"),
-        "ratio of two rates": ("mid-p-mover", "mover", "exact-mover", "delta", *PLAIN),
-        "own scale": ("delta", *PLAIN),
-        "bounded": ("effective-mid-p", "effective-clopper-pearson", *PLAIN, "delta"),
-        "other": (*PLAIN, "delta"),
+# Of values that are not differentiable everywhere all but those that need derivatives apply.
+REPLICATED = ("smoothed-bootstrap", "bootstrap", "dirichlet")
+OF_SHARE = ("mid-p", "wilson", "jeffreys", "clopper-pearson", *REPLICATED, "delta")
+OF_RATES = ("mid-p-mover", "mover", "exact-mover")
+BY_DELTA = ("delta", "smoothed-bootstrap")
+ONE_VALUE = ("mid-p", "wilson", "korn-graubard")
+
+# Question -> design -> class of function, the narrowest first -> methods, the best first: where
+# there are several, `method=` may name one of them. "any" are all other designs or classes.
+TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
+    "value": {
+        "independent": {
+            "share": OF_SHARE,
+            "overlap": OF_SHARE,
+            "ratio of two rates": (*OF_RATES, "delta", *REPLICATED),
+            "two rates": (*OF_RATES, *REPLICATED, "delta"),
+            "ratio": ("delta", *REPLICATED),
+            "bounded": ("effective-mid-p", "effective-clopper-pearson", *REPLICATED, "delta"),
+            "any": (*REPLICATED, "delta"),
+        },
+        # Numbers of actual classes that were chosen, of values that depend on these.
+        "fixed margins": {"ratio": ("delta", *REPLICATED), "any": (*REPLICATED, "delta")},
+        # Values that count errors of both kinds may lack one of them, which pseudo-samples of the
+        # delta method represent.
+        "weighted": {
+            "share of both errors": ("delta", *ONE_VALUE, "smoothed-bootstrap"),
+            "function of a share": ("delta", *ONE_VALUE, "smoothed-bootstrap"),
+            "share": (*ONE_VALUE, *BY_DELTA),
+            "two rates": (*OF_RATES, *BY_DELTA),
+            "any": BY_DELTA,
+        },
+        "clustered": {
+            "function of a share": ("delta", *ONE_VALUE, "smoothed-bootstrap"),
+            "share": (*ONE_VALUE, *BY_DELTA),
+            "two rates": (*OF_RATES, *BY_DELTA),
+            "any": BY_DELTA,
+        },
+        "another prevalence": {
+            "one class of several": ("mover-by-class",),
+            "share of predicted": ("logit-by-class",),
+            "any": ("replicates-by-class",),
+        },
+        "another prevalence of weighted or clustered": {"any": ("delta-by-class",)},
+        "partly labelled": {"any": ("dirichlet-by-stratum",)},
+        "cross-validated": {"any": ("repeated-cross-validation",)},
     },
-    # Numbers of actual classes that were chosen, of values that depend on these.
-    "fixed margins": {"own scale": ("delta", *PLAIN), "other": (*PLAIN, "delta")},
-    # Weighted or clustered samples. Values that count errors of both kinds may lack one of them,
-    # which pseudo-samples of the delta method represent.
-    "of samples": {
-        "share": ("mid-p", "wilson", "korn-graubard", "delta", "smoothed-bootstrap"),
-        "share of both errors": ("delta", "mid-p", "wilson", "korn-graubard", "smoothed-bootstrap"),
-        "two rates": ("mid-p-mover", "mover", "exact-mover", "delta", "smoothed-bootstrap"),
-        "other": ("delta", "smoothed-bootstrap"),
+    # Of limits of each group.
+    "gap": {"any": {"any": ("mover",)}},
+    "equality of groups": {
+        "independent": {
+            "share of two groups": ("inverted",),
+            "any": ("permutation", "chi-squared"),
+        },
+        "any": {"any": ("inverted",)},
     },
+    "difference": {
+        "independent": {"share": ("tango",), "any": BY_DELTA},
+        "partly labelled": {"any": ("dirichlet-by-stratum",)},
+        "cross-validated": {"any": ("repeated-cross-validation",)},
+        "any": {"any": BY_DELTA},
+    },
+    "equality of models": {
+        "independent": {
+            "share": ("mcnemar",),
+            "share of predicted": ("inverted",),
+            "any": ("permutation", "exact-permutation", "score"),
+        },
+        "partly labelled": {"any": ("inverted",)},
+        "cross-validated": {"any": ("inverted",)},
+        "any": {
+            "share of predicted": ("inverted",),
+            "any": ("permutation", "exact-permutation", "score"),
+        },
+    },
+    "area": {
+        "any": {
+            "roc_auc": ("delong-logit", "delong"),
+            "average_precision": ("logit",),
+            "operating point": ("melded",),
+        }
+    },
+    "difference of areas": {
+        "any": {"roc_auc": ("delong-paired", "zou", "tango"), "operating point": ("zou", "tango")}
+    },
+    "agreement": {"any": {"any": ("mid-p-of-items",)}},
+    "folds": {"any": {"any": ("corrected-t",)}},
 }
-# What equals a share at these is one: all are ratios of linear functions of it.
-SOME_SHARES = np.array([0.25, 0.5, 0.75])
-# Values whose replicates' bias exceeds their uncertainty, unless their method allows for it.
-BIASED = ("quantity", "allocation", "biased", "largest share")
+# Who has what is not in the table.
+ELSEWHERE = {
+    "value": "Wald's limits, and Agresti & Coull's, are in statsmodels' proportion_confint."
+}
 
 
-def chosen_method(
-    estimand: Estimand,
-    asked: str,
-    fitting: Sequence[str],
-    of: str = "",
-    *,
-    prefers_exact: bool = False,
-) -> str:
-    """The method named, or the first applicable one, or one that holds on each side."""
+def methods_for(question: str, design: str, classes: Iterable[str] = ()) -> tuple[str, ...]:
+    """The methods for the first of some classes of function that has its own, the best first."""
+    rows = TABLE[question].get(design) or TABLE[question]["any"]
+    return rows[next(of_class for of_class in (*classes, "any") if of_class in rows)]
+
+
+def names_for(question: str) -> list[str]:
+    """What `method=` may name in a question: where there are several, any of them."""
+    found = [names for rows in TABLE[question].values() for names in rows.values()]
+    asked = {name for names in found if len(names) > 1 for name in names}
+    return [name for name in METHODS if name in asked]
+
+
+def check_method(asked: str, question: str) -> None:
+    """Refuse what is no method for a question."""
+    if asked not in ("auto", *names_for(question)):
+        raise ValueError(
+            f"method must be 'auto' or one of {names_for(question)}; got {asked!r}. "
+            f"{ELSEWHERE.get(question, '')}".rstrip()
+        )
+
+
+def chosen(asked: str, fitting: Sequence[str], what: str, *, prefers_exact: bool = False) -> str:
+    """The method named, or the best one, or one that holds on each side."""
     if asked == "auto":
         holding = [name for name in fitting if METHODS[name].holds_on_each_side]
         return [*holding, *fitting][0] if prefers_exact else fitting[0]
@@ -102,98 +219,16 @@ def chosen_method(
         return "clopper-pearson"
     if asked not in fitting:
         raise ValueError(
-            f"method={asked!r} does not apply to {_named(estimand)}{of}: choose one of "
-            f"{sorted(fitting)}."
+            f"method={asked!r} does not apply to {what}: choose one of {sorted(fitting)}."
         )
     return asked
 
 
-def _named(estimand: Estimand) -> str:
-    """A metric and its average for a message."""
-    name = estimand.choice.asked
-    if not estimand.choice.row.has_average:
-        return name
-    if estimand.is_of_one_class:
-        return f"{name} of one class"
-    return f"{name} with average={estimand.average!r}"
+def shown(*names: str) -> str:
+    """What results show of several methods together."""
+    return ", ".join(METHODS[name].shown for name in names)
 
 
-def has_slope(row: Metric, average: str | None) -> bool:
-    """Whether the value is differentiable everywhere."""
-    return not row.has_kinks and row.interval != "biased" and not kind_of_average(average).is_worst
-
-
-def fitting_methods(estimand: Estimand, design: SampleDesign, *, by_row: bool) -> list[str]:
-    """The methods for a value and a design, the best first."""
-    is_of_actual = estimand.is_of_actual() and (
-        estimand.is_of_one_class or estimand.rates is not None
-    )
-    # Others are distributed otherwise if numbers of actual classes are fixed.
-    kind = "independent" if not by_row or is_of_actual else "fixed margins"
-    if design.sees_samples:
-        kind = "of samples"
-    rows = TABLE[kind]
-    of_class = next(name for name in _classes_of(estimand, design) if name in rows)
-    if has_slope(estimand.choice.row, estimand.average):
-        return [*rows[of_class]]
-    return [name for name in rows[of_class] if name != "delta"]
-
-
-def _classes_of(estimand: Estimand, design: SampleDesign) -> Iterator[str]:
-    """The classes of function of a value, the narrowest first."""
-    row = estimand.choice.row
-    is_of_one = estimand.is_of_one_class
-    has_scale = is_of_one and row.interval in SCALES
-    if estimand.proportion is not None:
-        # Of clusters the accuracy, and a linear function of it, is a proportion as any other.
-        is_as_any = design.keeps_units_together and (row.interval in SHARES or is_share(estimand))
-        counts_both = not is_of_one or (row.share is not None and row.share.hits in (RIGHT, WRONG))
-        if (is_of_one and row.interval == "overlap") or (counts_both and not is_as_any):
-            yield "share of both errors"
-        yield "share"
-    elif estimand.overlap is not None and not design.sees_samples:
-        yield "share"
-    if estimand.is_of_two_shares:
-        if has_scale:
-            yield "ratio of two rates"
-        yield "two rates"
-    if has_scale:
-        yield "own scale"
-    if has_effective_number(estimand):
-        yield "bounded"
-    yield "other"
-
-
-def has_effective_number(estimand: Estimand) -> bool:
-    """Whether a value is in a known range, and no mean of classes, whose bias adds up, nor of cells
-    of three or more classes, most of which are empty.
-    """
-    row = estimand.choice.row
-    is_of_classes = row.has_average and not estimand.is_of_one_class
-    if is_of_classes or row.interval not in ("smooth", "linear over linear"):
-        return False
-    is_linear = row.interval == "linear over linear"
-    has_few_parts = estimand.margins_suffice or is_linear or estimand.matrices.shape[-1] == 2
-    least, most = estimand.ends
-    return has_few_parts and bool(np.isfinite(most - least).all() and (most > least).all())
-
-
-def is_share(estimand: Estimand) -> bool:
-    """Whether a value is itself a proportion of samples."""
-    share = estimand.proportion
-    return share is not None and np.allclose(share.value_at(SOME_SHARES), SOME_SHARES)
-
-
-def choice_of_each(estimand: Estimand) -> Choice | None:
-    """The values of the classes of which a value is the mean; None for others, and if unbounded."""
-    choice = estimand.choice
-    if choice.row.mean_of:
-        return choice_of_classes(choice)
-    is_mean = estimand.kind.is_mean_of_classes and not estimand.is_of_one_class
-    # If an empty cell makes a class infinite, averages have no valid interval.
-    return choice._replace(average=None) if is_mean and not choice.row.is_infinite_at_0 else None
-
-
-def or_mover(method: str) -> str:
-    """The displayed name of a method with limits at least as wide as MOVER of the classes'."""
-    return f"the wider of {METHODS[method].shown} and MOVER"
+def shown_wider(*names: str) -> str:
+    """What results show of limits as wide as by each of two methods."""
+    return f"the wider of {' and '.join(METHODS[name].shown for name in names)}"

@@ -9,7 +9,7 @@ from skmetrics_ext.reading.arguments import (
     check_in_range,
     check_whole,
 )
-from skmetrics_ext.statistics.methods import METHODS
+from skmetrics_ext.statistics.methods import check_method
 from skmetrics_ext.statistics.values.bootstrap import Draws
 
 # With a larger prior the counts have no influence.
@@ -63,11 +63,7 @@ def check_request(request: Request) -> None:
     """Refuse options that no method accepts."""
     check_whole(request.n_resamples, "n_resamples", 100)
     check_flag(request.simultaneous, "simultaneous")
-    if request.method not in ("auto", *METHODS):
-        raise ValueError(
-            f"method must be 'auto' or one of {[*METHODS]}; got {request.method!r}. Wald's limits, "
-            "and Agresti & Coull's, are in statsmodels' proportion_confint."
-        )
+    check_method(request.method, "value")
     if request.fixed not in (None, "actual"):
         raise ValueError(f"fixed must be None or 'actual'; got {request.fixed!r}.")
     if request.prior is not None:

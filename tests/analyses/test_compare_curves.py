@@ -80,7 +80,7 @@ def test_delong_written_out(seed, step, n):
             low, high = (low, min(high, -5e-324)) if difference < 0 else (max(low, 5e-324), high)
         expected = low, high
     np.testing.assert_allclose((row.low, row.high), expected, rtol=1e-9)
-    method = "DeLong, paired"
+    method = "paired DeLong"
     if n < 200:
         wider = "the wider of paired DeLong and Zou"
         method = f"{wider}, inverted" if is_inverted else f"DeLong, {wider}"
@@ -283,7 +283,7 @@ def test_p_values_of_a_margin_are_those_of_the_distance_in_standard_errors(margi
     y, a, b = data(600)
     difference, variance = written_out(y, a, b)
     row = row_of(y, b, a, margin=margin)
-    assert row.method == "DeLong, paired"
+    assert row.method == "paired DeLong"
     t, error = stats.t(degrees(y, a, b)), np.sqrt(variance)
     one, other = t.sf((margin - difference) / error), t.sf((margin + difference) / error)
     assert (row.p_not_worse, row.p_equivalent) == pytest.approx((one, max(one, other)), rel=1e-9)

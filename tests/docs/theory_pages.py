@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from skmetrics_ext.catalogue.rows import BY_NAME
-from skmetrics_ext.statistics.methods import METHODS
+from skmetrics_ext.statistics.methods import METHODS, names_for
 from tests.docs import cross_validation_tables
 from tests.docs.families import word_of
 from tests.docs.generated_parts import part, with_parts
@@ -124,15 +124,16 @@ def by_method() -> str:
 def by_name() -> str:
     """A line a method of limits that `method=` names."""
     caveats = {
-        "hold": "",
+        "": "",
         "few samples": "fewer than ten samples of the rarest class or outcome",
         "few hits or misses": "fewer than three hits or misses",
     }
+    named = {name: METHODS[name] for name in names_for("value")}
     rows = [
-        [f"`{name}`", method.shown, method.source, caveats[method.of_few]]
-        for name, method in METHODS.items()
+        [f"`{name}`", method.shown, method.source, method.needs, caveats[method.caveat]]
+        for name, method in named.items()
     ]
-    return table(["method=", "shown as", "source", "a caveat for"], rows)
+    return table(["method=", "shown as", "source", "needs", "a caveat for"], rows)
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:

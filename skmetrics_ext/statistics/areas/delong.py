@@ -8,6 +8,7 @@ from scipy import special
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.methods import shown, shown_wider
 from skmetrics_ext.statistics.values.delta import SCALES
 from skmetrics_ext.statistics.values.proportions import effective_number, limits_of_test, mid_p
 
@@ -257,14 +258,14 @@ def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, s
     of_rarer = mid_p(hits, area.rarer, alpha)
     if area.rarer >= 2 and area.value in (0, 1):
         limits = wider(newcombe(area, alpha), of_rarer)
-        return limits, "the wider of Newcombe's method 5 and mid-P"
+        return limits, shown_wider("newcombe-5", "mid-p")
     # Rounding may leave a variance of a perfect ranking in fewer than two clusters.
     if area.variance <= 0 or area.value in (0, 1):
-        return of_rarer, "mid-P"
-    limits, shown = _limits_by_delong(area, alpha, method)
+        return of_rarer, shown("mid-p")
+    limits, how = _limits_by_delong(area, alpha, method)
     if not area.is_rarer_alike:
-        return limits, shown
-    return wider(limits, of_rarer), f"{shown}, no nearer than mid-P"
+        return limits, how
+    return wider(limits, of_rarer), f"{how}, no nearer than {shown('mid-p')}"
 
 
 def _limits_by_delong(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
@@ -273,8 +274,8 @@ def _limits_by_delong(area: Area, alpha: float, method: str) -> tuple[Limits, st
     if method == "delong":
         return Limits(
             np.maximum(area.value - z * error, 0), np.minimum(area.value + z * error, 1)
-        ), "DeLong"
+        ), shown("delong")
     if method == "delong-logit" or not area.is_of_few:
-        return SCALES["logit"].around(area.value, z * error), "DeLong on the logit"
+        return SCALES["logit"].around(area.value, z * error), shown("delong-logit")
     by_t = SCALES["logit"].around(area.value, -special.stdtrit(area.rarer - 1, alpha / 2) * error)
-    return wider(by_t, newcombe(area, alpha)), "the wider of Newcombe's method 5 and logit DeLong"
+    return wider(by_t, newcombe(area, alpha)), shown_wider("newcombe-5", "delong-t")

@@ -10,6 +10,7 @@ from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.compared import LimitsAndTest
 from skmetrics_ext.statistics.inversion import p_value_of
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.pairs.differences import of_discordant
 from skmetrics_ext.statistics.values.bootstrap import leaves_any_out
 from skmetrics_ext.statistics.values.proportions import zou
@@ -179,7 +180,7 @@ def difference_of_points(
     if np.ptp(of_a - of_b) == 0:
         n = min(len(a.point.given), len(a.point.others))
         only_a, only_b = round(max(difference, 0) * n), round(max(-difference, 0) * n)
-        return of_discordant(only_a, only_b, n, "Tango")
+        return of_discordant(only_a, only_b, n, shown("tango"))
     spreads = of_a.std() * of_b.std()
     correlation = np.cov(of_a, of_b, bias=True)[0, 1] / spreads if spreads > 0 else 0.0
     if a.point.beyond * len(a.point.given) < FEW_BEYOND:
@@ -200,4 +201,4 @@ def difference_of_points(
         place = int(np.searchsorted(alphas, alpha * (1 + ROUNDING), side="right")) - 1
         return Limits(low[place], high[place])
 
-    return LimitsAndTest(limits_at, p_value_of(limits_at, difference), "Zou")
+    return LimitsAndTest(limits_at, p_value_of(limits_at, difference), shown("zou"))

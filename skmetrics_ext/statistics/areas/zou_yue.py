@@ -7,6 +7,7 @@ from skmetrics_ext.statistics.areas.delong import Area, limits_of_roc_area, wide
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.compared import LimitsAndTest
 from skmetrics_ext.statistics.inversion import p_value_of
+from skmetrics_ext.statistics.methods import shown, shown_wider
 from skmetrics_ext.statistics.pairs.differences import of_discordant
 from skmetrics_ext.statistics.values.proportions import zou
 
@@ -42,19 +43,20 @@ def difference_of_areas(a: Area, b: Area, variance: float, n_deciding: float) ->
 
     p_value = float(2 * special.stdtr(degrees, -abs(difference) / error))
     if not (a.is_of_few or b.is_of_few):
-        return LimitsAndTest(by_delong, p_value, "DeLong, paired")
+        return LimitsAndTest(by_delong, p_value, shown("delong-paired"))
+    wider_limits = shown_wider("delong-paired", "zou")
     if correlation > MOST_CORRELATED or min(a.n_misplaced, b.n_misplaced) < LEAST_MISPLACED:
         # A few samples that one model places far off decide.
         p_value = p_value_of(by_both, difference)
-        return LimitsAndTest(by_both, p_value, "the wider of paired DeLong and Zou, inverted")
-    return LimitsAndTest(by_both, p_value, "DeLong, the wider of paired DeLong and Zou")
+        return LimitsAndTest(by_both, p_value, f"{wider_limits}, {shown('inverted')}")
+    return LimitsAndTest(by_both, p_value, f"{shown('delong')}, {wider_limits}")
 
 
 def _of_areas_without_spread(difference: float, n: int) -> LimitsAndTest:
     """What is known of areas that differ alike in all samples: as of n paired proportions."""
     n_more = round(abs(difference) * n)
     only_first, only_second = (n_more, 0) if difference > 0 else (0, n_more)
-    return of_discordant(only_first, only_second, n, "Tango")
+    return of_discordant(only_first, only_second, n, shown("tango"))
 
 
 def _correlation(variance_a: float, variance_b: float, variance_of_difference: float) -> float:

@@ -43,6 +43,7 @@ from skmetrics_ext.statistics.gaps.permutation import (
     tests_of,
 )
 from skmetrics_ext.statistics.inversion import agreeing
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.results import Gap
 from skmetrics_ext.statistics.values.intervals import (
     check_counts_of_samples,
@@ -213,7 +214,7 @@ def difference_of_two(
         )
     first, second = groups.values.tolist()
     why = [*caveats, *measured.why_not, *of_undefined(name, axis, groups.kept, measured.is_asked)]
-    known = unknown("MOVER")
+    known = unknown(shown("mover"))
     if groups.kept.all() and not np.isnan(first - second):
         sampled = design.sampled(groups.kept)
         at_level = sampled.limits_of(np.array(1 - request.confidence_level))
@@ -371,7 +372,7 @@ def _equality(
     p_values, tests = np.full(is_tested.shape, np.nan), np.full(is_tested.shape, "")
     if not is_tested.all():
         p_values = p_values_by_limits(sampled, groups, request.kind)
-        tests = np.where(groups.n_kept >= 2, "inverted", "")
+        tests = np.where(groups.n_kept >= 2, shown("inverted"), "")
     if is_tested.any():
         tested = groups.kept & is_tested[..., None]
         of_test = _test_of_equality(estimand, tested, place, request)
@@ -382,7 +383,8 @@ def _equality(
 
 def _method_of(tests: NDArray[np.str_]) -> NDArray[np.str_]:
     """How limits and p-values were computed."""
-    return np.where(tests == "", "MOVER", np.char.add("MOVER, ", tests))
+    limits = shown("mover")
+    return np.where(tests == "", limits, np.char.add(f"{limits}, ", tests))
 
 
 def _test_of_equality(

@@ -14,6 +14,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables, random_of
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, margins_of_hits
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.pairs.pair import (
     ROUNDING,
     Pair,
@@ -35,8 +36,8 @@ FEWEST_AS_FAR, SHARE_AS_FAR = 50, 1 / 20
 # If so many variances are within a factor of 2, others are at least a quarter of the least.
 ENOUGH_VARIANCES = 100
 # NumPy draws from no more; the distribution is then chi-squared.
-PERMUTATION = "permutation"
 MOST_DRAWN = 10**9
+PERMUTATION, ALL_PERMUTATIONS = shown("permutation"), shown("exact-permutation")
 
 
 class Tested(NamedTuple):
@@ -63,14 +64,14 @@ def swap_test(
         common = value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
     observed = _observed_statistic(pair, value, common)
     if np.isnan(observed):
-        return Tested(np.nan, "permutation")
+        return Tested(np.nan, PERMUTATION)
     if np.log2(pair.frequencies + 1.0).sum() <= MOST_ENUMERATED:
         p_value = _p_of_all_swaps(pair, value, common, observed)
         # By common derivatives the observed one is none of these.
-        return Tested(p_value, "exact permutation" if common is None else "permutation")
+        return Tested(p_value, ALL_PERMUTATIONS if common is None else PERMUTATION)
     swaps = _DrawnSwaps(n_resamples, random, tell)
     p_value, n_known = _p_of_drawn_swaps(pair, value, common, observed, swaps)
-    return Tested(p_value, "permutation", n_known)
+    return Tested(p_value, PERMUTATION, n_known)
 
 
 def _observed_statistic(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
@@ -199,7 +200,7 @@ def tests_of(n: Array) -> NDArray[np.str_]:
     groups.
     """
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
-    return np.select([n_groups < 2, is_large], ["", "chi-squared"], PERMUTATION)
+    return np.select([n_groups < 2, is_large], ["", shown("chi-squared")], PERMUTATION)
 
 
 def _p_values_of(chunks: Iterable[Array], observed: Array) -> Array:

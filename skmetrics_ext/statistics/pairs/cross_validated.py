@@ -13,12 +13,12 @@ from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.classes import has_slope
 from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.estimand import FEW, clipped, estimand_of
-from skmetrics_ext.statistics.methods import has_slope
 from skmetrics_ext.statistics.pairs.differences import PairedMetric, paired_metric
-from skmetrics_ext.statistics.values.cross_validated import variance_inflation
+from skmetrics_ext.statistics.values.cross_validated import in_folds, variance_inflation
 from skmetrics_ext.statistics.values.proportions import effective_number
 
 # Added to each cell of a table of two classes; one sample in all with more.
@@ -120,8 +120,7 @@ def _limits_and_test(
         return clipped(limits, metric.possible)
 
     p_value = float(2 * distribution.sf(abs(difference) / error))
-    method = f"repeated cross-validation, {folds.n_repeats} x {folds.n_folds} folds"
-    return LimitsAndTest(limits_at, p_value, method)
+    return LimitsAndTest(limits_at, p_value, in_folds(folds.n_repeats, folds.n_folds))
 
 
 def _sizes(of: Learner, folds: SameFolds) -> Array:

@@ -20,6 +20,7 @@ from skmetrics_ext.counting.division import squared
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.classes import has_slope
 from skmetrics_ext.statistics.clusters import quantile_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.estimand import (
@@ -30,7 +31,7 @@ from skmetrics_ext.statistics.estimand import (
 )
 from skmetrics_ext.statistics.gaps.permutation import Tested, swap_test
 from skmetrics_ext.statistics.inversion import p_value_of
-from skmetrics_ext.statistics.methods import has_slope
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.pairs.pair import (
     Pair,
     ValueOfMatrix,
@@ -47,7 +48,7 @@ FEW_DIFFER = 10
 PSEUDO_SAMPLES = 2.0
 # A smaller proportion of the values is rounding of derivatives and sums of weights.
 FLAT = 1e-10
-METHOD_OF_SHARES = "McNemar mid-p, Tango"
+METHOD_OF_SHARES = shown("mcnemar", "tango")
 # The hits of a proportion of the samples of some actual classes, and these classes.
 Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 # So many give the rates' multiplier to the rounding of floats.
@@ -203,7 +204,7 @@ def _limits_and_test(
     if metric.is_predictive:
         # Neither swaps nor a score test hold for samples that models select.
         p_value = p_value_of(limits_at, difference)
-        return LimitsAndTest(limits_at, p_value, f"{of_limits}, inverted")
+        return LimitsAndTest(limits_at, p_value, f"{of_limits}, {shown('inverted')}")
     test = _test_of_difference(pair, metric, request, random)
     return LimitsAndTest(
         limits_at, test.p_value, f"{test.method}, {of_limits}", test.n_permutations
@@ -217,7 +218,7 @@ def _test_of_difference(
     tested = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
     by_rates = _by_rates(pair, metric)
     if by_rates > tested.p_value:
-        return tested._replace(p_value=by_rates, method="score")
+        return tested._replace(p_value=by_rates, method=shown("score"))
     return tested
 
 
@@ -347,7 +348,7 @@ def _limits_of_difference(
     n_classes = metric.value.n_classes
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
         limits_at = limits_by_slopes(pair, metric.value, _units_of_one_sample(pair, n_classes))
-        return lambda alpha: clipped(limits_at(alpha), metric.possible), "delta"
+        return lambda alpha: clipped(limits_at(alpha), metric.possible), shown("delta")
     further = _units_half_right(pair, n_classes)
     least_width = FLAT * float(np.abs(metric.value.values(pair.observed())).max())
     values = np.sort(drawn_differences(pair, metric.value, further, request, random))
@@ -359,7 +360,7 @@ def _limits_of_difference(
             return percentiles_apart(values, alpha, least_width)
         return metric.possible
 
-    return by_replicates, "smoothed bootstrap"
+    return by_replicates, shown("smoothed-bootstrap")
 
 
 def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:

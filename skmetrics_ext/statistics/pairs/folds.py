@@ -11,6 +11,7 @@ from scipy import stats
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.inversion import agreeing
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.results import (
     DIFFERENCES,
     LIMITS_OF_DIFFERENCES,
@@ -23,6 +24,7 @@ from skmetrics_ext.writing.printed import Style, cells_with_limits, number
 from skmetrics_ext.writing.text import equation_of_p, level_as_text, limits_as_text
 from skmetrics_ext.writing.text_table import TextTable
 
+METHOD = shown("corrected-t")
 ROUNDING = 1e-14
 # With fewer samples the correction is too small for repeated folds.
 FEW = 500
@@ -87,7 +89,7 @@ class FoldComparison(Result):
         [p_value] = super()._texts()["p_value"]
         level = level_as_text(self.confidence_level)
         text = (
-            f"{self.difference:+.4f} {limits} {level}, {equation_of_p(p_value)} (corrected t test, "
+            f"{self.difference:+.4f} {limits} {level}, {equation_of_p(p_value)} ({METHOD}, "
             f"{self.degrees_of_freedom} degrees of freedom)"
         )
         if shares := self._shares():
@@ -104,12 +106,12 @@ class FoldComparison(Result):
         }
         for name, share in self._shares().items():
             cells[f"probability of {name}"] = [number(share, style)]
-        title = f"{level_as_text(self.confidence_level)} confidence interval, corrected t test"
+        title = f"{level_as_text(self.confidence_level)} confidence interval, {METHOD}"
         return printed_columns(title, (), cells, self._notes())
 
     def _title(self) -> str:
         """What is compared, how."""
-        return f"difference = a - b ({level_as_text(self.confidence_level)}, corrected t test)"
+        return f"difference = a - b ({level_as_text(self.confidence_level)}, {METHOD})"
 
     def _texts(self) -> dict[str, list[str]]:
         """The columns that people see, with what is known of the test."""

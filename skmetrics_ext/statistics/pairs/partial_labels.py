@@ -12,6 +12,7 @@ from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.estimand import FEW, clipped
 from skmetrics_ext.statistics.inversion import p_value_of
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.pairs.differences import (
     DifferenceRequest,
     PairedMetric,
@@ -20,8 +21,8 @@ from skmetrics_ext.statistics.pairs.differences import (
 )
 from skmetrics_ext.statistics.values.bootstrap import Draws, leaves_any_out, percentiles_apart
 from skmetrics_ext.statistics.values.partial_labels import (
+    BY_STRATUM,
     FEW_IN_CELL,
-    SHOWN,
     TOLERATED,
     biased_percentiles,
     values_of_replicates,
@@ -70,7 +71,7 @@ def differences_of_partial_labels(
             np.sort(of_replicates[:, 0] - of_replicates[:, 1]),
         )
         p_value = p_value_of(limits_at, of_pair.difference)
-        of_pair = of_pair._replace(known=LimitsAndTest(limits_at, p_value, SHOWN))
+        of_pair = of_pair._replace(known=LimitsAndTest(limits_at, p_value, shown(BY_STRATUM)))
         low, high = map(float, limits_at(alpha_of_replicates(request)))
         yield without_limits(of_pair, name) if low == high else of_pair
 

@@ -19,6 +19,7 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.estimate import intervals_of
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import CrossValidatedInterval, Interval
 from skmetrics_ext.statistics.values.delta import SCALES, Scale
@@ -163,7 +164,7 @@ def _cross_validated_interval(
         low=low,
         high=high,
         confidence_level=request.confidence_level,
-        method=f"repeated cross-validation, {counted.n_repeats} x {counted.n_folds} folds",
+        method=in_folds(counted.n_repeats, counted.n_folds),
         n_undefined=int(np.max(of_each.n_undefined)),
         metric=of_each.metric,
         label=of_each.label,
@@ -206,6 +207,11 @@ def _of_learning(name: str, extension: float, n_folds: int) -> Caveat:
         f"much{advice}."
     )
     return Caveat("learning_curve", text)
+
+
+def in_folds(n_repeats: int, n_folds: int) -> str:
+    """The displayed name of limits of repetitions."""
+    return f"{shown('repeated-cross-validation')}, {n_repeats} x {n_folds} folds"
 
 
 class PredictedInFolds(NamedTuple):

@@ -24,6 +24,7 @@ from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, NoLimitsError, caveats_by_sentence
+from skmetrics_ext.statistics.classes import choice_of_each, fitting_methods, named
 from skmetrics_ext.statistics.clusters import variation_of_units
 from skmetrics_ext.statistics.estimand import (
     FEW,
@@ -32,15 +33,7 @@ from skmetrics_ext.statistics.estimand import (
     estimand_of,
     estimand_of_labels,
 )
-from skmetrics_ext.statistics.methods import (
-    METHODS,
-    OF_FEW,
-    RESAMPLED,
-    choice_of_each,
-    chosen_method,
-    fitting_methods,
-    or_mover,
-)
+from skmetrics_ext.statistics.methods import METHODS, chosen, shown_wider
 from skmetrics_ext.statistics.request import Request, draws_of
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.values.bootstrap import (
@@ -138,7 +131,9 @@ class IntervalPlan(NamedTuple):
     def shown(self) -> Any:
         """The displayed name of its method, of each entry."""
         units = self.variation.shown(self.estimand)
-        name = METHODS[self.method].shown if self.parts is None else or_mover(self.method)
+        name = METHODS[self.method].shown
+        if self.parts is not None:
+            name = shown_wider(self.method, "mover")
         if self.is_extreme:
             name = f"{METHODS[self.method].shown} for each class"
         return np.char.add(name, units)
@@ -193,18 +188,17 @@ def _interval_plan(
     if of_classes is not None:
         each, of_each = estimated(of_classes)
         fitting_each = fitting_methods(each, design, by_row=by_row)
-        best_of_each = chosen_method(each, "auto", fitting_each, prefers_exact=wants_exact)
-        if not is_extreme and design.sees_samples and best_of_each not in OF_FEW:
-            of_few = [fitting for fitting in fitting_each if fitting in OF_FEW]
+        best_of_each = chosen("auto", fitting_each, "", prefers_exact=wants_exact)
+        if not is_extreme and design.sees_samples and METHODS[best_of_each].caveat:
+            of_few = [fitting for fitting in fitting_each if not METHODS[fitting].caveat]
             best_of_each = of_few[0] if of_few else ""
             each, of_each = (each, of_each) if of_few else (None, None)
     if is_extreme and each is not None:
-        method = chosen_method(each, request.method, fitting_each, prefers_exact=wants_exact)
+        method = chosen(request.method, fitting_each, named(each), prefers_exact=wants_exact)
     else:
         fitting = fitting_methods(estimand, design, by_row=by_row)
-        method = chosen_method(
-            estimand, request.method, fitting, design.of_samples, prefers_exact=wants_exact
-        )
+        what = f"{named(estimand)}{design.of_samples}"
+        method = chosen(request.method, fitting, what, prefers_exact=wants_exact)
     return IntervalPlan(
         counted=counted,
         estimand=estimand,
@@ -348,7 +342,7 @@ def make_interval(
     draws = draws_of(request)
     found = find(alpha, draws)
     found = found._replace(limits=clipped(found.limits, estimand.ends))
-    if method in RESAMPLED:
+    if METHODS[method].needs == "replicates":
         reasons += _of_few_replicates(draws.n, _of_each_value(alpha, value))
     low, high = np.broadcast_arrays(*found.limits, value)[:2]
     # What is asked for by name is as published.
@@ -533,12 +527,13 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
         rarest = plan.once.matrices.sum(-1).min(-1)
         n = np.where(rarest < FEW_OF_A_CLASS, np.minimum(n, rarest), n)
         is_few = (n < FEW) & ~np.isnan(found.low)
-    if METHODS[plan.method].of_few == "few hits or misses":
+    if METHODS[plan.method].caveat == "few hits or misses":
         n = _of_rarer_outcome(plan)
         is_few = n < FEW_OF_ONE_KIND
     # A mean's limits are at least as wide as its classes', which may hold for few samples.
-    of_classes = plan.method_of_parts if plan.parts is not None and not plan.is_extreme else ""
-    if plan.method in OF_FEW or of_classes in OF_FEW:
+    is_mean = plan.parts is not None and not plan.is_extreme
+    both = (plan.method, plan.method_of_parts) if is_mean else (plan.method,)
+    if not all(METHODS[method].caveat for method in both):
         return
     name = _full_name(plan.estimand)
     if is_few.any():

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.classes import is_share
 from skmetrics_ext.statistics.estimand import Estimand, LinearInRates, clipped
-from skmetrics_ext.statistics.methods import is_share
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
     MethodLimits,

@@ -10,9 +10,10 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import Counted, CountedLabels
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.classes import named
 from skmetrics_ext.statistics.clusters import ALIKE, caveats_of_units, quantile_of_units
 from skmetrics_ext.statistics.estimand import Estimand, range_of
-from skmetrics_ext.statistics.methods import METHODS, chosen_method
+from skmetrics_ext.statistics.methods import METHODS, chosen
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.values.bootstrap import Draws, MethodLimits
@@ -67,7 +68,7 @@ def interval_of_means(
     reach = error if is_seen else np.nan
     ends = range_of(counted, choice)
     estimand = Estimand(choice, "samples", mean, lambda value: value, ends)
-    method = chosen_method(estimand, request.method, ["delta"])
+    method = chosen(request.method, ["delta"], named(estimand))
 
     def find(alpha: float, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""

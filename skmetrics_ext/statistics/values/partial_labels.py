@@ -12,6 +12,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import PartialCells, replicates_of_cells
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
+from skmetrics_ext.statistics.classes import BIASED
 from skmetrics_ext.statistics.estimand import (
     FEW,
     SHARES,
@@ -21,7 +22,7 @@ from skmetrics_ext.statistics.estimand import (
     range_of,
     value_of_matrices,
 )
-from skmetrics_ext.statistics.methods import BIASED
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.request import Request, draws_of
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.values.bootstrap import (
@@ -32,7 +33,7 @@ from skmetrics_ext.statistics.values.bootstrap import (
 )
 from skmetrics_ext.statistics.values.intervals import make_interval
 
-SHOWN = "Dirichlet by stratum and prediction"
+BY_STRATUM = "dirichlet-by-stratum"
 # With a larger share of samples in cells with so few labels limits are unreliable: with a third,
 # tests at 5 % rejected in 22 %; with 1 label in each, 95 % intervals covered 85 %.
 TOLERATED, FEW_IN_CELL = 0.1, 4
@@ -74,7 +75,8 @@ def intervals_of_partial_labels(
                 np.isnan(of_choice).sum(0),
             )
 
-        yield make_interval(counted, estimand, axes, request, "dirichlet", find, SHOWN, n, caveats)
+        how = shown(BY_STRATUM)
+        yield make_interval(counted, estimand, axes, request, BY_STRATUM, find, how, n, caveats)
 
 
 def _of_few_labels(

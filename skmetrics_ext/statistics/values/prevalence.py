@@ -15,8 +15,9 @@ from skmetrics_ext.counting.design import INDEPENDENT, SampleDesign
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import NoLimitsError
+from skmetrics_ext.statistics.classes import BIASED, choice_of_each, has_slope
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
-from skmetrics_ext.statistics.methods import BIASED, choice_of_each, has_slope
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.values.actual_classes import (
@@ -37,10 +38,6 @@ from skmetrics_ext.statistics.values.intervals import (
 )
 from skmetrics_ext.statistics.values.limits import hull_with_plain
 from skmetrics_ext.statistics.variation import Variation
-
-LOGIT = "logit by actual class"
-MOVER = "MOVER by actual class"
-BY_ROWS = "the wider of smoothed bootstrap and Dirichlet by actual class"
 
 
 def intervals_at_prevalence(
@@ -127,9 +124,9 @@ def _of_design(
     of_samples = estimand_of(with_cells(observed, numbers), choice)
     n = np.rint(of_samples.matrices.sum((-2, -1))).astype(np.int64)
     of_units: Any = of_each_class(np.asarray(variations[0].shown(each[0])))
-    shown = np.char.add("delta by actual class", of_units)
+    how = np.char.add(shown("delta-by-class"), of_units)
     caveats = [of.moved(of_each_class, ()) for of in variations[0].caveats(each[0])]
-    return make_interval(counted, estimand, axes, request, "delta", find, shown, n, caveats)
+    return make_interval(counted, estimand, axes, request, "delta-by-class", find, how, n, caveats)
 
 
 def _value_at(totals: Array, value_of: ValueOf) -> ValueOf:
@@ -191,16 +188,16 @@ def _of_counts(
     if is_mixed and estimand.labels is not None:
         n = np.repeat(n[..., None], len(estimand.labels), -1)
     if is_mixed:
-        method, shown = "mover", MOVER
+        method = "mover-by-class"
         find = partial(limits_by_rates, rows, estimand)
     elif estimand.is_of_one_class and row.share is not None and row.share.is_predictive:
-        method, shown = "delta", LOGIT
+        method = "logit-by-class"
         find = partial(limits_by_logit, rows, row.share)
     else:
-        method, shown = "dirichlet", BY_ROWS
+        method = "replicates-by-class"
         of_classes = choice_of_each(estimand)
         parts = None
         if of_classes is not None:
             parts = estimand_of(counted, of_classes, are_shares_given=True)
         find = partial(limits_by_replicates, rows, estimand, parts)
-    return make_interval(counted, estimand, axes, request, method, find, shown, n)
+    return make_interval(counted, estimand, axes, request, method, find, shown(method), n)
