@@ -19,8 +19,8 @@ class Design:
     about : dict
         "n_models" and "train_share": by how many models of a cross-validation the samples were
         predicted, and what share of the samples these were fitted to; "repeats" and "folds": how
-        often each sample is counted in sums and in summed folds; "shared": the axes whose entries
-        have samples in common.
+        often each sample is counted in sums and in summed folds; "chosen": 1 if the samples chose
+        the threshold; "shared": the axes whose entries have samples in common.
 
     Examples
     --------

@@ -64,6 +64,8 @@ class SampleDesign:
     # labels or thresholds; the same in summed folds, 0 without these.
     repeats: Fact = 1.0
     folds: Fact = 0.0
+    # Whether the same samples chose the threshold, as 1 or 0.
+    chosen: Fact = 0.0
     # The axes whose entries share samples, and in how many of them each is.
     shared: tuple[tuple[str, Fact], ...] = ()
     # The names of the models of a cross-validation that made the predictions, fitted to this mean
@@ -1097,7 +1099,7 @@ def design_of_plain(plain: Mapping[str, Any]) -> SampleDesign:
     """Inverse of `plain_of`."""
     values = dict(plain)
     kind = KINDS[values.pop("kind")]
-    for name in ("repeats", "folds", "train_share"):
+    for name in ("repeats", "folds", "chosen", "train_share"):
         values[name] = _fact(values[name], np.float64)
     values["models"] = _models_of_plain(values["models"])
     shared = values["shared"].items()

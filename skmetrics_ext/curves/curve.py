@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
@@ -466,13 +466,14 @@ class ThresholdCurve(CurveData):
         check_edges(chosen, self.thresholds, self._entries)
         return net_benefit_of_samples(self._weighed, chosen, self.ties)
 
-    def at(self, threshold: float) -> ConfusionMatrix:
+    def at(self, threshold: float | BestThreshold) -> ConfusionMatrix:
         """The confusion matrix at any threshold.
 
         Parameters
         ----------
-        threshold : float
-            Compared at the precision of the scores: 0.7 equals float32's 0.7.
+        threshold : float or BestThreshold
+            Compared at the precision of the scores: 0.7 equals float32's 0.7. Of what `best`
+            returns, intervals say that the samples chose it, so that values are optimistic.
 
         Returns
         -------
@@ -498,6 +499,9 @@ class ThresholdCurve(CurveData):
         no    2    0
         yes   1    1
         """
+        if isinstance(threshold, BestThreshold):
+            there = self.at(threshold.threshold)
+            return replace(there, _design=replace(there._design, chosen=1.0))
         check_number(threshold, "threshold")
         if threshold != threshold:
             raise ValueError("threshold is NaN, which no score reaches: pass a number.")

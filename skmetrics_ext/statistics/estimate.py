@@ -93,6 +93,14 @@ def caveats_of_design(
             times, number, keeps_units_together=keeps_units_together, instead=instead
         ):
             yield caveat._replace(entries=entries)
+    if (chosen := _of_entries(design.chosen, kept) > 0).any():
+        text = (
+            "the threshold was chosen on these samples, so the value is optimistic{where}: measure "
+            "it on samples that did not choose, or choose in each fold, as "
+            "ConstrainedThresholdClassifier or TunedThresholdClassifierCV in cross_val_interval "
+            "does."
+        )
+        yield Caveat("in_sample_choice", text, chosen)
 
 
 def _of_entries(fact: Fact, kept: Sequence[int]) -> NDArray[Any]:

@@ -247,6 +247,7 @@ def facts_drawn(random):
         "folds": float(random.integers(0, 3)),
         "shared": tuple(sorted(shared.items())),
         "models": tuple(sorted({*random.integers(0, 9, random.integers(0, 6)).tolist()})),
+        "chosen": float(random.integers(0, 2)),
         "train_share": float(random.random()),
     }
 

@@ -1,13 +1,21 @@
 """Rates at an operating point: melded distributions summed exactly, resamples enumerated, ties."""
 
 import itertools
+import pickle
 import re
+import warnings
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext import ThresholdCurve, compare_curves
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ThresholdCurve,
+    UnreliableIntervalWarning,
+    check,
+    compare_curves,
+)
 from skmetrics_ext.statistics.areas import operating_point
 from skmetrics_ext.statistics.values.proportions import tango
 
@@ -363,3 +371,33 @@ def test_limits_of_differences_are_nested_in_the_level(seed):
     low, high = np.array(limits).T
     assert (np.diff(low) <= 0).all()
     assert (np.diff(high) >= 0).all()
+
+
+def test_a_threshold_that_the_samples_chose_is_said_to_be_optimistic():
+    """Whatever is made of the counts there; a number as a threshold tells nothing of it."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 200)
+    curve = ThresholdCurve.from_scores(y, y + rng.normal(size=200))
+    best = curve.best("f1")
+    chosen, given = curve.at(best), curve.at(best.threshold)
+    assert chosen == given
+    with pytest.warns(UnreliableIntervalWarning, match="the threshold was chosen on these samples"):
+        interval = chosen.interval("f1")
+    assert [caveat.code for caveat in interval.caveats] == ["in_sample_choice"]
+    assert given.interval("f1").caveats == ()
+    assert (interval.low, interval.high) == (given.interval("f1").low, given.interval("f1").high)
+    assert chosen.design.about["chosen"] == 1
+    state = ConfusionMatrix.from_dict(chosen.to_dict())
+    together = ConfusionMatrix.stack({"best": chosen, "given": given}, axis="which")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        loaded = pickle.loads(pickle.dumps(chosen))
+        for made in (state, loaded, chosen + given, chosen.at_prevalence(0.1)):
+            codes = [caveat.code for caveat in made.interval("f1").caveats]
+            assert "in_sample_choice" in codes
+        [caveat] = together.interval("recall").caveats
+    assert caveat.entries.tolist() == [True, False]
+    assert "in which ['best']" in caveat.text
+    verdicts = check(chosen, {"recall": 0.01})
+    assert verdicts.overall == "cannot tell"
+    assert check(given, {"recall": 0.01})
