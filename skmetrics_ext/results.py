@@ -27,7 +27,7 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.described import Design
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, BestThresholds
-from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
+from skmetrics_ext.curves.promised_threshold import KeptConstraint
 from skmetrics_ext.matrices.tables import ConfusedPair
 from skmetrics_ext.plotting.decision_curve import DecisionCurvePlot
 from skmetrics_ext.plotting.intervals import IntervalsPlot

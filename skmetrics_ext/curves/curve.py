@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
@@ -20,7 +19,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import counts_at, with_weight
 from skmetrics_ext.counting.replicates import random_of
-from skmetrics_ext.curves import areas, best, inputs
+from skmetrics_ext.curves import areas, inputs
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, Bound
 from skmetrics_ext.curves.data import CurveData, factors_at
@@ -28,6 +27,11 @@ from skmetrics_ext.curves.designs import added_fields, check_edges, matrix_at
 from skmetrics_ext.curves.from_frames import CurveColumns, samples_of_frame
 from skmetrics_ext.curves.from_scores import samples_of_scores
 from skmetrics_ext.curves.operating_points import point_of_curve
+from skmetrics_ext.curves.promised_threshold import (
+    check_promise,
+    choose_threshold,
+    read_metric_constraints,
+)
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.curves.values import net_benefit_of_samples, row_of_one_class, values_of_curve
 from skmetrics_ext.engines.groups import Missing
@@ -352,6 +356,7 @@ class ThresholdCurve(CurveData):
         metric: str | Callable[..., Any] | Metric,
         *,
         subject_to: Mapping[Any, Bound] | None = None,
+        confidence_level: float | None = None,
         **parameters: Any,
     ) -> BestThreshold:
         """The best value of a metric, subject to constraints on other metrics if given, with its
@@ -366,6 +371,9 @@ class ThresholdCurve(CurveData):
             A number is a lower bound where higher is better, else an upper one: `{"recall": 0.9,
             "false_positive_rate": 0.1}`. A pair (low, high) bounds any metric, None leaves a side
             open: `{"predicted_positive_rate": (None, 0.1)}`.
+        confidence_level : float, default=None
+            How often the bounds hold on new data, as in `ConstrainedThresholdClassifier`. None:
+            they hold on these samples, and on new ones about half of the time.
         **parameters
             Parameters of the metric, such as `beta`.
 
@@ -380,7 +388,9 @@ class ThresholdCurve(CurveData):
         Raises
         ------
         ValueError
-            If no threshold satisfies the constraints, or the metric has no better direction.
+            If no threshold satisfies the constraints, or the metric has no better direction. With
+            `confidence_level` also if there are too few samples, these have weights or clusters,
+            or a bound has no guarantee.
 
         Examples
         --------
@@ -396,10 +406,11 @@ class ThresholdCurve(CurveData):
             raise TypeError(
                 f"{bounds[0]!r} is a metric: bound it with subject_to={{{bounds[0]!r}: ...}}."
             )
-        curve = self._with_ends()
-        values = values_of_curve(curve, metric, parameters)
-        constraints = best.read_constraints(subject_to, partial(values_of_curve, curve))
-        return best.best_threshold(curve, metric, values, constraints)[1]
+        if confidence_level is not None:
+            check_promise(self, subject_to, confidence_level)
+        asked = read_metric_constraints(subject_to, confidence_level)
+        found, _ = choose_threshold(self, metric, asked, confidence_level, parameters)
+        return found
 
     def at_prevalence(self, prevalence: float) -> Self:
         """The counts to expect at every threshold where the positive class is as frequent as that.

@@ -16,7 +16,7 @@ from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.inputs import CurveLabels
-from skmetrics_ext.estimators.chosen_threshold import (
+from skmetrics_ext.curves.promised_threshold import (
     KeptConstraint,
     choose_threshold,
     read_metric_constraints,

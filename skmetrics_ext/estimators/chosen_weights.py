@@ -20,7 +20,7 @@ from skmetrics_ext.curves.best import (
     check_has_best,
     read_bound_of,
 )
-from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
+from skmetrics_ext.curves.promised_threshold import KeptConstraint
 from skmetrics_ext.estimators.held_out import HeldOut
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import show

@@ -16,13 +16,13 @@ from skmetrics_ext.catalogue.choice import name_asked_for
 from skmetrics_ext.catalogue.names import MetricName
 from skmetrics_ext.curves.best import Bound, read_bound
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
-from skmetrics_ext.estimators.chosen_threshold import (
+from skmetrics_ext.curves.promised_threshold import (
     KeptConstraint,
     MetricConstraint,
     choose_threshold,
     read_metric_constraints,
 )
+from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.estimators.chosen_weights import (
     Objective,
     choose_weights,

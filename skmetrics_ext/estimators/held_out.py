@@ -21,7 +21,7 @@ from skmetrics_ext.adapter.responses import predict_probabilities
 from skmetrics_ext.adapter.routing import with_auto_requests
 from skmetrics_ext.curves.best import beside_bounds
 from skmetrics_ext.curves.inputs import read_labels_of_curve
-from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
+from skmetrics_ext.curves.promised_threshold import KeptConstraint
 from skmetrics_ext.estimators.targets import PairsInFiles, beside, check_input, read_target
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_confidence_level, check_flag

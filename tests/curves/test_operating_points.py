@@ -401,3 +401,42 @@ def test_a_threshold_that_the_samples_chose_is_said_to_be_optimistic():
     verdicts = check(chosen, {"recall": 0.01})
     assert verdicts.overall == "cannot tell"
     assert check(given, {"recall": 0.01})
+
+
+def test_a_promised_threshold_of_scores_is_that_of_a_prefit_model():
+    """Of the same scores the classifier chooses it, too; without a level bounds are just met."""
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 400)
+    scores = y + rng.normal(size=400)
+    curve = ThresholdCurve.from_scores(y, scores)
+    bounds = {"recall": 0.8}
+    promised = curve.best("specificity", subject_to=bounds, confidence_level=0.95)
+    met = curve.best("specificity", subject_to=bounds)
+    assert promised.threshold < met.threshold
+    tp, n = promised.counts.tp, int(y.sum())
+    # The highest threshold whose one-sided Clopper-Pearson limit is within the bound.
+    assert stats.binomtest(tp, n, 0.8, alternative="greater").pvalue <= 0.05
+    assert stats.binomtest(tp - 1, n, 0.8, alternative="greater").pvalue > 0.05
+
+
+@pytest.mark.parametrize(
+    ("options", "kept", "message"),
+    [
+        ({}, {}, r"confidence_level= is how often bounds hold on new data: pass these"),
+        ({"sample_weight": [1, 2] * 50}, {"recall": 0.5}, "but they have weights: omit it"),
+        ({"clusters": np.arange(100) // 2}, {"recall": 0.5}, "but they are in clusters: omit it"),
+    ],
+)
+def test_a_promise_is_refused_where_samples_do_not_tell_it(options, kept, message):
+    y = np.arange(100) % 2
+    curve = ThresholdCurve.from_scores(y, np.arange(100) + 20 * y, **options)
+    with pytest.raises(ValueError, match=message):
+        curve.best("specificity", subject_to=kept, confidence_level=0.9)
+    if kept:
+        assert curve.best("specificity", subject_to=kept).value > 0
+
+
+def test_a_promise_of_a_changed_prevalence_is_refused():
+    curve = ThresholdCurve.from_scores([0, 1] * 50, np.arange(100)).at_prevalence(0.1)
+    with pytest.raises(ValueError, match="but their prevalence was changed: omit it"):
+        curve.best("specificity", subject_to={"recall": 0.5}, confidence_level=0.9)

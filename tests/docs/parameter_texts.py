@@ -664,6 +664,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
     "confidence_level": {
         "AbstainingClassifier": "of a promise",
         "ConstrainedThresholdClassifier": "of a promise",
+        "ThresholdCurve.best": "of a promise about scores",
         "check": "one-sided",
         "classification_report": "or none, in a table",
         "plot_threshold_curve": "or none, as a band",

@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import name_asked_for
 from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.counting.ranking import with_weight, without_single_clusters
 from skmetrics_ext.curves import best
 from skmetrics_ext.curves.best import BestThreshold, Bound, Constraint, Limited
-from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.values import row_of_one_class
+from skmetrics_ext.curves.data import CurveData
+from skmetrics_ext.curves.inputs import are_weighted
+from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
+from skmetrics_ext.reading.arguments import check_confidence_level
 from skmetrics_ext.statistics.promises.risk_control import (
     Decisions,
     Side,
@@ -114,15 +117,42 @@ def read_metric_constraints(
     return asked
 
 
+def check_promise(
+    curve: CurveData, subject_to: Mapping[Any, Bound] | None, confidence_level: float
+) -> None:
+    """Refuse a promise on new data without bounds, or from samples that do not tell it."""
+    check_confidence_level(confidence_level)
+    if not subject_to:
+        raise ValueError(
+            "confidence_level= is how often bounds hold on new data: pass these, such as "
+            "subject_to={'recall': 0.9}."
+        )
+    samples = without_single_clusters(with_weight(curve._samples))
+    is_pooled = np.max(curve._design.n_models) > 1 or np.max(curve._design.repeats) > 1
+    reasons = {
+        "their prevalence was changed": curve._prevalence is not None,
+        "they were predicted by several models": is_pooled,
+        "they are in clusters": samples.clusters is not None,
+        "they have weights": are_weighted(curve._samples, curve._entries),
+    }
+    for reason, is_so in reasons.items():
+        if is_so:
+            raise ValueError(
+                f"confidence_level= needs numbers of independent samples, but {reason}: omit it, "
+                "or make the curve of one independent sample each."
+            )
+
+
 def choose_threshold(
-    curve: ThresholdCurve,
+    curve: CurveData,
     metric: str | Callable[..., Any] | Metric,
     asked: list[MetricConstraint],
     confidence_level: float | None,
+    parameters: dict[str, Any] | None = None,
 ) -> tuple[BestThreshold, list[KeptConstraint]]:
     """The best threshold, and the bounds that it meets."""
     curve = curve._with_ends()
-    values_of = partial(curve.score, zero_division=np.nan)
+    values_of = partial(values_of_curve, curve)
     name = name_asked_for(metric, row_of_one_class(metric))
     decisions: dict[Side, Decisions] = {}
     constraints: Sequence[Limited]
@@ -140,7 +170,7 @@ def choose_threshold(
                 f"the bounds: {best.nothing_qualifies(name, constraints, False)} These are limits: "
                 "more samples bring them closer to the values."
             )
-    place, chosen = best.best_threshold(curve, metric, values_of(metric), constraints)
+    place, chosen = best.best_threshold(curve, metric, values_of(metric, parameters), constraints)
     kept = []
     for requested in asked:
         bounded, bound = name_asked_for(requested.metric, requested.row), requested.bound
