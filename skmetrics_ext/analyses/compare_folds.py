@@ -12,7 +12,8 @@ from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.statistics.caveats import Caveat, told
-from skmetrics_ext.statistics.pairs.folds import FEW, FoldComparison, compared
+from skmetrics_ext.statistics.constants import FEW_OF_FOLDS
+from skmetrics_ext.statistics.pairs.folds import FoldComparison, compared
 
 
 @explained
@@ -102,11 +103,11 @@ def compare_folds(
     # 0.1 + 0.2 is 0.3.
     rounded = np.abs(differences) <= 8 * np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
     caveats: tuple[Caveat, ...] = ()
-    if n_train + n_test < FEW and len(a) * n_test > (n_train + n_test) * 1.5:
+    if n_train + n_test < FEW_OF_FOLDS and len(a) * n_test > (n_train + n_test) * 1.5:
         text = (
-            f"repeated folds of {n_train + n_test:g} samples: with fewer than {FEW}, the test "
-            "falsely rejects equality of equally good models at the 5 % level in up to 14 % of "
-            "data sets of 100 samples, and 8 % of 300. compare_estimators holds its level."
+            f"repeated folds of {n_train + n_test:g} samples: with fewer than {FEW_OF_FOLDS}, the "
+            "test falsely rejects equality of equally good models at the 5 % level in up to 14 % "
+            "of data sets of 100 samples, and 8 % of 300. compare_estimators holds its level."
         )
         caveats = (Caveat("repeated_folds", text),)
     found = np.where(rounded, 0, differences)

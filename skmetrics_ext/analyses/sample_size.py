@@ -19,7 +19,7 @@ from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range, check_whole
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics.caveats import Caveat, told
-from skmetrics_ext.statistics.clusters import FEW_HITS
+from skmetrics_ext.statistics.constants import FEW_HITS
 from skmetrics_ext.statistics.promises import power as powers
 from skmetrics_ext.statistics.values.proportions import n_for_wilson
 from skmetrics_ext.writing.text import numbered

@@ -20,7 +20,8 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import Indicators, Weights, encode
 from skmetrics_ext.statistics.caveats import Caveat, marks_of, notes_of, told_once
-from skmetrics_ext.statistics.estimand import FEW, estimand_of
+from skmetrics_ext.statistics.constants import FEW
+from skmetrics_ext.statistics.estimand import estimand_of
 from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval

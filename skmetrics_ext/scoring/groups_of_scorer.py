@@ -21,7 +21,8 @@ from skmetrics_ext.reading.groups import (
 from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import name_as_text, plain, positions_in, show
-from skmetrics_ext.statistics.estimand import FEW, estimand_of
+from skmetrics_ext.statistics.constants import FEW
+from skmetrics_ext.statistics.estimand import estimand_of
 
 OverGroups = Literal["worst", "gap"]
 # A column of X, several that are crossed, or a dict of them to all their groups.

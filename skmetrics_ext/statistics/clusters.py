@@ -15,6 +15,7 @@ from skmetrics_ext.counting.division import ratio, squared
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
+from skmetrics_ext.statistics.constants import FEW, FEW_CLUSTERS, FEW_HITS
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
@@ -40,12 +41,6 @@ from skmetrics_ext.writing.text import numbered
 
 # More units are put into so many pools; more would not change the limits.
 MOST_ROWS = 1 << 8
-# Fewer units do not give the variation between units.
-FEW = 15
-# Nor do unequal clusters with a smaller effective number.
-FEW_OF_ONE_SIZE = 10
-# Fewer hits or misses do not tell of other clusters.
-FEW_HITS = 5
 # A smaller proportion is rounding: such units are alike.
 ALIKE = 1e-7
 
@@ -139,12 +134,12 @@ class OfUnits:
         """Few units, or unequal clusters."""
         sizes = self._relevant_sizes(estimand)
         n = self._in_shape(self.times @ (sizes > 0), estimand)
-        if (is_few := (n > 0) & (n < FEW)).any():
+        if (is_few := (n > 0) & (n < FEW_CLUSTERS)).any():
             yield few_units(self.unit)._replace(entries=is_few, n=n)
         if self.unit != "cluster":
             return
         effective = self._in_shape(self._effective_number(sizes), estimand)
-        if (is_unequal := (n >= FEW) & (effective < FEW_OF_ONE_SIZE)).any():
+        if (is_unequal := (n >= FEW_CLUSTERS) & (effective < FEW)).any():
             yield unequal_units()._replace(entries=is_unequal, n=effective.round(1))
 
     def of_few(self, estimand: Estimand) -> Iterator[Caveat]:
@@ -163,7 +158,7 @@ class OfUnits:
             "{name} rests on a class that is in an effective number of {n} clusters{where}, too "
             "few to estimate the variation between clusters: limits may be too narrow."
         )
-        is_few = (fewest < FEW_OF_ONE_SIZE) & (self._in_shape(self.n_units, estimand) >= FEW)
+        is_few = (fewest < FEW) & (self._in_shape(self.n_units, estimand) >= FEW_CLUSTERS)
         yield Caveat("few_clusters", text, is_few, fewest.round(1))
 
     def effective(
@@ -421,9 +416,9 @@ def caveats_of_units(n: int, n_effective: float, name: str, of: str = "") -> Ite
         raise NoLimitsError(
             f"there is a single {name}{of}, so the variation between {name}s can't be estimated."
         )
-    if n < FEW:
+    if n < FEW_CLUSTERS:
         yield few_units(name, of)._replace(n=np.array(n))
-    elif name == "cluster" and n_effective < FEW_OF_ONE_SIZE:
+    elif name == "cluster" and n_effective < FEW:
         yield unequal_units()._replace(n=np.array(n_effective).round(1))
 
 

@@ -35,8 +35,6 @@ TRACE = 1e-9
 JUMP = 1e-4
 # How limits of proportions, and of linear functions of one, are computed.
 SHARES = ("share", "scaled share")
-# Of fewer samples one changes a proportion by more than a tenth.
-FEW = 10
 
 
 @dataclass(frozen=True, eq=False)

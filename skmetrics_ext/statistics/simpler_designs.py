@@ -24,7 +24,7 @@ from skmetrics_ext.counting.design import (
 )
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.caveats import NoLimitsError, where_entries_are
-from skmetrics_ext.statistics.weights import FEW_WEIGHTS
+from skmetrics_ext.statistics.constants import FEW
 
 
 class AlikeEntries(NamedTuple):
@@ -193,7 +193,7 @@ def _weights_are_of_classes(design: SampleDesign, cells: NDArray[Any]) -> NDArra
     of_rows = of.numbers.sum(-1)
     heaviest = of.largest.max(-1)
     is_constant = np.isclose(of.squares.sum(-1), of_rows * heaviest**2, ROUNDING, 0)
-    is_known = (of_rows == 0) | (is_constant & (of_rows >= FEW_WEIGHTS))
+    is_known = (of_rows == 0) | (is_constant & (of_rows >= FEW))
     # Without an error weights may depend on the prediction.
     of_columns, heaviest = of.numbers.sum(-2), of.largest.max(-2)
     squares = of_columns * heaviest**2

@@ -15,6 +15,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.constants import ENOUGH_WEIGHTS, FEW, FEW_HITS, OF_ONE_SIDE
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
@@ -25,17 +26,6 @@ from skmetrics_ext.statistics.values.bootstrap import (
 )
 from skmetrics_ext.statistics.values.proportions import alpha_of_errors
 from skmetrics_ext.statistics.variation import ROUNDING, Effective, Pseudo, Spread
-
-# Fewer samples like a cell's do not give the mean weight.
-FEW_WEIGHTS = 10
-# Fewer samples' weights may be light by chance: 15 misses of log-normal weights missed the
-# proportion in 15 %.
-ENOUGH_WEIGHTS = 100
-# With effectively fewer samples of a class its weights say little of others'.
-FEW_EFFECTIVE = 5
-# Weights depend on the actual class alone as far as they differ more than so many times as much
-# within predictions as within classes; on the prediction alone likewise.
-OF_ONE_SIDE = 4
 
 
 class OfWeights:
@@ -76,7 +66,7 @@ class OfWeights:
             "a few heavy samples have most of the weight of a class, so that {name} is based on an "
             "effective number of {n}{where}: limits may be too narrow."
         )
-        yield Caveat("unequal_weights", text, fewest < FEW_EFFECTIVE, fewest.round(1))
+        yield Caveat("unequal_weights", text, fewest < FEW_HITS, fewest.round(1))
 
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any
@@ -207,7 +197,7 @@ class OfWeights:
         )
         mean = _heavier(of_rows, of_columns, *self._dependence(estimand))
         most = np.maximum(*(self.numbers.sum(axis, keepdims=True) for axis in (-1, -2)))
-        return np.where(most < FEW_WEIGHTS, np.maximum(mean, of_all), mean)
+        return np.where(most < FEW, np.maximum(mean, of_all), mean)
 
     def _dependence(self, estimand: Estimand) -> tuple[Array, Array]:
         """How far weights depend on the actual class alone, and on the prediction alone (..., 1,
@@ -217,7 +207,7 @@ class OfWeights:
         found = []
         for axis, (own, other) in zip((-1, -2), (within, within[::-1]), strict=True):
             number = self.numbers.sum(axis)
-            are_known = ((number == 0) | (number >= FEW_WEIGHTS)).all(-1)
+            are_known = ((number == 0) | (number >= FEW)).all(-1)
             are_compared = ((self.numbers > 0).sum(axis) > 1).any(-1)
             differ = are_known & are_compared & (other > 0)
             share = ratio(own, np.where(other > 0, other, np.inf))

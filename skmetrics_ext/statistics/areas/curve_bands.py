@@ -14,11 +14,10 @@ from skmetrics_ext.statistics.areas.operating_point import (
     replicates,
 )
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.constants import FEW_HITS
 
 # Replicates of each place, and how many places are drawn at a time.
 N_REPLICATES = 1_999
-# Fewer hits or misses do not give the variance between clusters.
-FEW_HITS = 5
 
 
 class ClusteredScores(NamedTuple):

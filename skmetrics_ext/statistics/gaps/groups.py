@@ -11,7 +11,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, caveats_by_sentence
-from skmetrics_ext.statistics.estimand import FEW
+from skmetrics_ext.statistics.constants import FEW
 
 KINDS = ("difference", "ratio")
 EQUALITY = {"difference": 0.0, "ratio": 1.0}

@@ -16,15 +16,14 @@ from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.classes import has_slope
 from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
-from skmetrics_ext.statistics.estimand import FEW, clipped, estimand_of
+from skmetrics_ext.statistics.constants import DISCORDANT, FEW
+from skmetrics_ext.statistics.estimand import clipped, estimand_of
 from skmetrics_ext.statistics.pairs.differences import PairedMetric, paired_metric
 from skmetrics_ext.statistics.values.cross_validated import in_folds, variance_inflation
 from skmetrics_ext.statistics.values.proportions import effective_number
 
 # Added to each cell of a table of two classes; one sample in all with more.
 PSEUDO_OF_TWO = 0.5
-# Limits are no narrower than if one learner alone had so many samples right.
-DISCORDANT = 2.0
 
 
 class Learner(NamedTuple):

@@ -26,8 +26,6 @@ from skmetrics_ext.writing.text_table import TextTable
 
 METHOD = shown("corrected-t")
 ROUNDING = 1e-14
-# With fewer samples the correction is too small for repeated folds.
-FEW = 500
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

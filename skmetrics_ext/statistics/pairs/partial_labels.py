@@ -10,7 +10,8 @@ from skmetrics_ext.counting.partial_labels import PartialCells, expected_counts
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
-from skmetrics_ext.statistics.estimand import FEW, clipped
+from skmetrics_ext.statistics.constants import FEW, FEW_IN_CELL, MOST_IN_SMALL_CELLS
+from skmetrics_ext.statistics.estimand import clipped
 from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.pairs.differences import (
@@ -22,8 +23,6 @@ from skmetrics_ext.statistics.pairs.differences import (
 from skmetrics_ext.statistics.values.bootstrap import Draws, leaves_any_out, percentiles_apart
 from skmetrics_ext.statistics.values.partial_labels import (
     BY_STRATUM,
-    FEW_IN_CELL,
-    TOLERATED,
     biased_percentiles,
     values_of_replicates,
 )
@@ -82,7 +81,7 @@ def _of_labels_that_differ(
     """Whether few differently predicted samples have a label, or many are in cells with few."""
     n_labels, totals = (part[..., differ] for part in (cells.known.sum(-1), cells.totals))
     share = totals[n_labels < FEW_IN_CELL].sum() / max(totals.sum(), 1)
-    if n_labels.sum() < FEW or share > TOLERATED:
+    if n_labels.sum() < FEW or share > MOST_IN_SMALL_CELLS:
         text = (
             f"of the samples for which the predictions of {models[0]!r} and {models[1]!r} differ, "
             f"{n_labels.sum():g} have a label, and {100 * share:.3g} % are where fewer than "

@@ -12,6 +12,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.resampling import expected, resampled, resampled_shares
 from skmetrics_ext.statistics.areas.delong import wider
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.constants import MOST_BIASED
 from skmetrics_ext.statistics.estimand import Estimand, clipped
 from skmetrics_ext.statistics.values.bootstrap import (
     BIAS_REACHED,
@@ -23,8 +24,6 @@ from skmetrics_ext.statistics.values.bootstrap import (
 from skmetrics_ext.statistics.values.limits import distances_of_mean
 from skmetrics_ext.statistics.values.proportions import mid_p
 
-# Replicates whose mean is farther off, in standard deviations, say that most classes err alike.
-MOST_BIASED = 0.5
 # So near to an end of its range a value is there, except for rounding.
 AT_END = 1e-12
 

@@ -8,10 +8,9 @@ from scipy import special
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.constants import FEW_HITS
 from skmetrics_ext.statistics.values.proportions import alpha_of_errors, mid_p
 
-# Fewer effective agreements or disagreements do not give the variance.
-FEW_HITS = 5
 ROUNDING = 1e-15
 
 

@@ -17,6 +17,12 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
+from skmetrics_ext.statistics.constants import (
+    LARGE_EXTENSION,
+    LEAST_INFLATION,
+    LEAST_INFLATION_OF_GROUPS,
+    SUSPECT,
+)
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.methods import shown
@@ -25,17 +31,9 @@ from skmetrics_ext.statistics.results import CrossValidatedInterval, Interval
 from skmetrics_ext.statistics.values.delta import SCALES, Scale
 from skmetrics_ext.statistics.values.intervals import value_of_counted
 
-# The least factor of the counts' variance for a refitted model, without splits, and with groups; by
-# simulation.
-LEAST_INFLATION, LEAST_INFLATION_OF_GROUPS = 1.25, 1.5
-
-# An extension for the samples that folds' models lack is large from this share of the half-width.
-MUCH = 0.25
 # With more folds their models hardly lack any.
 MANY_FOLDS = 10
 FEWEST_FOLDS = 2
-# By chance numbers of predicted classes vary as much in a smaller share of data sets.
-SUSPECT = 0.01
 REPETITION = "repetition"
 
 
@@ -157,7 +155,7 @@ def _cross_validated_interval(
     if not is_known:
         low = high = np.nan
         caveats.append(_without_limits(of_each, stretched.extension))
-    elif abs(stretched.extension) > MUCH * stretched.half_width:
+    elif abs(stretched.extension) > LARGE_EXTENSION * stretched.half_width:
         caveats.append(_of_learning(of_each.metric, stretched.extension, counted.n_folds))
     return CrossValidatedInterval(
         value=pooled,

@@ -26,13 +26,8 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, NoLimitsError, caveats_by_sentence
 from skmetrics_ext.statistics.classes import choice_of_each, fitting_methods, named
 from skmetrics_ext.statistics.clusters import variation_of_units
-from skmetrics_ext.statistics.estimand import (
-    FEW,
-    Estimand,
-    clipped,
-    estimand_of,
-    estimand_of_labels,
-)
+from skmetrics_ext.statistics.constants import FEW
+from skmetrics_ext.statistics.estimand import Estimand, clipped, estimand_of, estimand_of_labels
 from skmetrics_ext.statistics.methods import METHODS, chosen, shown_wider
 from skmetrics_ext.statistics.request import Request, draws_of
 from skmetrics_ext.statistics.results import Interval
