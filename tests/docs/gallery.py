@@ -14,8 +14,8 @@ from PIL import Image
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-# Pages whose own code draws a picture.
-PAGES = {"start": ROOT / "docs" / "index.md", "summary": ROOT / "README.md"}
+# Pages outside of docs/ whose own code draws a picture.
+PAGES = {"summary": ROOT / "README.md"}
 GALLERY = ROOT / "docs" / "gallery.md"
 PICTURES = ROOT / "docs" / "pictures"
 # They need other libraries, are run with the tests for these, and print different numbers on

@@ -13,14 +13,15 @@ import matplotlib as mpl
 import pytest
 import sklearn
 from matplotlib import pyplot as plt
+from PIL import Image
 
 from tests.docs.blocks_of_code import GOES_ON, first_lines
+from tests.docs.pictures import BLOCK, steps_of
 from tests.docs.project_lines import address
 
 DOCS = Path(__file__).parents[2] / "docs"
 INTEGRATION = Path(__file__).parents[1] / "integration"
 PAGES = sorted(DOCS.rglob("*.md"))
-BLOCK = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 
 
 def name_of(page):
@@ -103,10 +104,14 @@ def own_folder(tmp_path):
 @each_page([page for page in PAGES if blocks(page, "python")])
 def test_code_runs_and_prints_what_the_page_says(page):
     namespace = {"__name__": "page"}
-    for code in blocks(page, "python"):
+    for code, picture in steps_of(page):
         assert without_trailing_spaces(printed(code, namespace)) == without_trailing_spaces(
             said(code)
         )
+        if picture is not None:
+            width, height = plt.gcf().get_size_inches() * plt.gcf().dpi
+            with Image.open(DOCS / "pictures" / picture) as shown:
+                assert shown.size == (int(width), int(height))
 
 
 @each_page()

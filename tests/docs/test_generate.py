@@ -11,7 +11,7 @@ from tests.docs import metric_pages, project_lines, site_pages
 
 TESTS = Path(__file__).parents[1]
 # It runs the examples.
-OF_THEIR_OWN = {"gallery"}
+OF_THEIR_OWN = {"gallery", "pictures"}
 # Exact arithmetic takes seconds: tests/vectors has a part of it, and `.ci/run` all.
 IN_SECONDS = "tests/vectors/vectors.json.xz"
 
