@@ -11,8 +11,8 @@ from scipy import optimize, special, stats
 from skmetrics_ext.counting.division import ratio, squared
 from skmetrics_ext.statistics.arrays import Array, Limits
 
-# So many steps of Newton's give mid-P limits to the rounding of floats.
-STEPS = 4
+# So many steps of Halley's give mid-P limits to the rounding of floats.
+STEPS = 3
 # Nearer limits of a difference are the observed one.
 BESIDE = 1e-9
 
@@ -57,29 +57,35 @@ def mid_p(hits: Any, n: Any, alpha: Any) -> Limits:
     half of as many, have the probability alpha / 2; likewise fewer. Of fractions by the beta
     distribution.
     """
-    hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
-    return Limits(_lowest_by_mid_p(hits, n, alpha), 1 - _lowest_by_mid_p(n - hits, n, alpha))
+    hits = np.asarray(hits, dtype=float)
+    # Misses have as upper limit what hits have as lower one.
+    of_both = np.array(np.broadcast_arrays(hits, n - hits))
+    low, above = _lowest_by_mid_p(of_both, alpha)
+    return Limits(low, 1 - above)
 
 
-def _lowest_by_mid_p(hits: Array, n: Array, alpha: Any) -> Array:
-    """Its lower limit, by Newton's method on the logit, where the logarithm of the probability is
-    concave; beyond Clopper & Pearson's at alpha there is twice the probability.
+def _lowest_by_mid_p(counts: Array, alpha: Any) -> Array:
+    """The lower limits of hits and of misses (2, ...), by Halley's method on the logarithm of the
+    probability as a function of the logit, from Jeffreys' limit; of less than one by Clopper &
+    Pearson's, which is nearer there.
     """
-    some, misses = np.where(hits > 0, hits, 1), n - hits
-    least, most = (special.betaincinv(some, misses + 1, error) for error in (alpha / 2, alpha))
-    share = least
+    some, misses = np.where(counts > 0, counts, 1), counts[::-1]
+    some_misses, difference = np.maximum(misses, np.finfo(float).tiny), misses - some
+    half = np.where(some < 1, 0, 0.5)
+    share = first = special.betaincinv(some + half, misses + 1 - half, alpha / 2)
     with np.errstate(all="ignore"):
+        logit = special.logit(share)
         for _ in range(STEPS):
             as_many = special.betainc(some, misses + 1, share)
-            more = np.where(
-                misses > 0, special.betainc(some + 1, np.where(misses > 0, misses, 1), share), 0
-            )
+            more = special.betainc(some + 1, some_misses, share)
+            excess = np.log((as_many + more) / alpha)
             # The difference is the probability of so many hits.
-            slope = (as_many - more) * (some * (1 - share) + misses * share)
-            excess = np.log(alpha / (as_many + more)) * (as_many + more) / slope
-            nearer = special.expit(special.logit(share) + excess)
-            share = np.where(np.isfinite(nearer), np.clip(nearer, least, most), share)
-    return np.where(hits > 0, share, 0)
+            spread = some + difference * share
+            slope = (as_many - more) / (as_many + more) * spread
+            bend = some - (some + misses) * share + difference * share * (1 - share) / spread
+            logit = logit - excess / (slope - excess * (bend - slope) / 2)
+            share = special.expit(logit)
+    return np.where(counts > 0, np.where(np.isnan(share), first, share), 0)
 
 
 def jeffreys(hits: Any, n: Any, alpha: Any) -> Limits:
