@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.counting.counts import Margins, as_floats
@@ -16,6 +15,8 @@ ValueOf = Callable[[Any], Array]
 # By what proportion a cell is changed each way, and how often this difference counts: rounding and
 # the fifth derivative are then below 1e-11 of the derivative.
 STEPS = ((1e-3, 4 / 3), (2e-3, -1 / 3))
+WAYS = np.array([way for step, _ in STEPS for way in (step, -step)])
+TIMES = np.array([times / (2 * step) for step, times in STEPS])
 # Values that differ by a smaller proportion differ by rounding.
 ALIKE = 16 * np.finfo(np.float64).eps
 
@@ -85,16 +86,19 @@ def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits
 
 def gradient_of(value_of: ValueOf, counts: Array) -> Array:
     """The derivative by each cell (..., n_rows, n_columns); 0 for empty cells, which need none."""
-    flat = counts.reshape(*counts.shape[:-2], -1)
-    (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
-    filled = flat[..., occupied]
-    rises = []
-    for step, times in STEPS:
-        up, down = (_value_by_cell(value_of, counts, occupied, way) for way in (step, -step))
-        rises.append(times / (2 * step) * _rise(down, up))
-    gradient = np.moveaxis(np.sum(rises, axis=0), 0, -1)
+    *leading, n_rows, n_columns = counts.shape
+    flat = counts.reshape(*leading, n_rows * n_columns)
     found = np.zeros(flat.shape)
-    found[..., occupied] = np.where(filled > 0, gradient / np.where(filled > 0, filled, 1), 0)
+    (occupied,) = (flat > 0).reshape(-1, flat.shape[-1]).any(0).nonzero()
+    n_at_once = max(CELLS_AT_ONCE // max(counts.size * len(WAYS), 1), 1)
+    for start in range(0, len(occupied), n_at_once):
+        some = occupied[start : start + n_at_once]
+        factors = np.ones((len(WAYS), len(some), flat.shape[-1]))
+        factors[:, np.arange(len(some)), some] += WAYS[:, None]
+        shape = (*factors.shape[:2], *(1 for _ in leading), n_rows, n_columns)
+        rises = np.moveaxis(_rise(value_of(factors.reshape(shape) * counts)), 0, -1)
+        filled = flat[..., some]
+        found[..., some] = np.where(filled > 0, rises / np.where(filled > 0, filled, 1), 0)
     return found.reshape(counts.shape)
 
 
@@ -120,28 +124,16 @@ def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
     return np.asarray(np.maximum(spread.sum(-1) if by_row else spread, 0))
 
 
-def _rise(down: Array, up: Array) -> Array:
-    """How much higher values are than others; 0 if that is rounding, which moves no sample."""
+def _rise(values: Array) -> Array:
+    """The derivative by what was changed by `WAYS`, relatively, from the values then (n_ways, ...);
+    a difference that is rounding moves no sample.
+    """
+    up, down = values[::2], values[1::2]
     with np.errstate(invalid="ignore"):
         rise = up - down
-        least = np.minimum(np.abs(down), np.abs(up))
-        return np.where(np.abs(rise) <= ALIKE * least, 0, rise)
-
-
-def _value_by_cell(
-    value_of: ValueOf, matrices: Array, cells: NDArray[np.intp], step: float
-) -> Array:
-    """The values (len(cells), ...) of matrices with one of these cells changed by a step."""
-    *leading, n_rows, n_columns = matrices.shape
-    size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
-    values = []
-    for start in range(0, len(cells), size):
-        some = cells[start : start + size]
-        units = np.zeros((len(some), n_rows * n_columns))
-        units[np.arange(len(some)), some] = 1
-        moved = step * units.reshape(-1, *(1 for _ in leading), n_rows, n_columns) * matrices
-        values.append(value_of(matrices + moved))
-    return np.concatenate(values) if values else np.empty((0, *leading))
+        is_rounding = np.abs(rise) <= ALIKE * np.minimum(np.abs(down), np.abs(up))
+        times = TIMES.reshape(-1, *(1 for _ in rise.shape[1:]))
+        return np.asarray((np.where(is_rounding, 0, rise) * times).sum(0))
 
 
 def slopes_by_parts(
@@ -162,17 +154,12 @@ def slopes_by_parts(
     for name in names:
         part = getattr(margins, name)
         # One call for all steps: with few counts calls are slow.
-        ways = [1 + way for step, _ in STEPS for way in (step, -step)]
-        moved = margins._replace(**{name: np.stack([part * way for way in ways])})
+        moved = margins._replace(**{name: np.multiply.outer(1 + WAYS, part)})
         values = value_of_each(Margins(*np.broadcast_arrays(*moved)))
         is_known = ~np.isnan(values[0])
         n_known = is_known.sum(-1, keepdims=True)
         with np.errstate(invalid="ignore"):
-            rise = sum(
-                times / (2 * step) * _rise(down, up)
-                for (step, times), up, down in zip(STEPS, values[::2], values[1::2], strict=True)
-            )
-            rises = rise / (np.where(part > 0, part, 1) * n_known)
+            rises = _rise(values) / (np.where(part > 0, part, 1) * n_known)
         # An undefined class is not part of the mean.
         found.append(np.where((part > 0) & is_known, rises, 0))
     return found

@@ -1,7 +1,7 @@
 """The limits of a value by each method, whatever the design: its variation says what they need."""
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,39 +161,24 @@ def _by_effective_number(
     value is where these have it.
     """
     least, most = estimand.ends
-    places = [
-        _PlaceInRange.of(estimand, variation, pseudo)
-        for pseudo in (none_added(estimand), Pseudo(estimand.smoothing))
-    ]
-    of_counts, of_smoothed = places
-    is_inside = np.isfinite(of_counts.n) & (np.abs(of_counts.value - 0.5) < 0.5 - ROUNDING)
-    n = np.where(is_inside, np.fmin(of_counts.n, of_smoothed.n), of_smoothed.n)
-    value = np.where(np.isnan(of_counts.value), of_smoothed.value, of_counts.value)
+    pseudo = Pseudo(np.stack([np.zeros(estimand.matrices.shape), estimand.smoothing]))
+    filled = estimand.matrices + pseudo.cells
+    error = variation.spread(estimand, _slopes_at(estimand, filled), pseudo).error
+    value = estimand.value_of(filled)
+    places = (value - least) / (most - least)
+    # As of so many samples in all as were counted.
+    n_counted = estimand.matrices.sum((-2, -1))
+    variance = error**2 * ratio(filled.sum((-2, -1)), n_counted) / (most - least) ** 2
+    does_vary = error > ROUNDING * np.abs(value) / np.sqrt(np.maximum(n_counted, 1))
+    numbers = np.where(does_vary, ratio(places * (1 - places), variance), np.inf)
+    n_plain, n_smoothed = numbers
+    is_inside = np.isfinite(n_plain) & (np.abs(places[0] - 0.5) < 0.5 - ROUNDING)
+    n = np.where(is_inside, np.fmin(n_plain, n_smoothed), n_smoothed)
+    place = np.where(np.isnan(places[0]), places[1], places[0])
     is_known = np.isfinite(n)
-    n, share = np.where(is_known, n, 1), np.where(is_known, np.clip(value, 0, 1), 0)
+    n, share = np.where(is_known, n, 1), np.where(is_known, np.clip(place, 0, 1), 0)
     limits = OF_EFFECTIVE[method](share * n, n, alpha)
-    return Limits(*(least + (most - least) * np.where(is_known, end, value) for end in limits))
-
-
-class _PlaceInRange(NamedTuple):
-    """Where a value is between the ends of its range, 0 to 1, and of how many samples a proportion
-    there varies as much; infinitely many if it does not vary.
-    """
-
-    value: Array
-    n: Array
-
-    @classmethod
-    def of(cls, estimand: Estimand, variation: Variation, pseudo: Pseudo) -> "_PlaceInRange":
-        """With pseudo-samples, and as of so many samples in all as were counted."""
-        least, most = estimand.ends
-        filled = estimand.matrices + pseudo.cells
-        value, n = estimand.value_of(filled), estimand.matrices.sum((-2, -1))
-        error = variation.spread(estimand, _slopes_at(estimand, filled), pseudo).error
-        place = (value - least) / (most - least)
-        variance = error**2 * ratio(filled.sum((-2, -1)), n) / (most - least) ** 2
-        is_noise = error <= ROUNDING * np.abs(value) / np.sqrt(np.maximum(n, 1))
-        return cls(place, np.where(is_noise, np.inf, ratio(place * (1 - place), variance)))
+    return Limits(*(least + (most - least) * np.where(is_known, end, place) for end in limits))
 
 
 def _slopes_at(estimand: Estimand, cells: Array) -> Array:
