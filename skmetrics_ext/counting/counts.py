@@ -234,6 +234,8 @@ def as_floats(counts: Any) -> Any:
 
 def sums_of_others(parts: NDArray[Any]) -> NDArray[Any]:
     """For each entry of the last axis the sum of all others, without differences."""
+    if parts.shape[-1] == 2:
+        return parts[..., ::-1]
     before, after = np.zeros_like(parts), np.zeros_like(parts)
     np.cumsum(parts[..., :-1], axis=-1, out=before[..., 1:])
     np.cumsum(parts[..., :0:-1], axis=-1, out=after[..., -2::-1])

@@ -103,6 +103,11 @@ class Estimand:
         return np.asarray(in_all * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
 
     @cached_property
+    def value(self) -> Array:
+        """The values of the matrices."""
+        return self.value_of(self.matrices)
+
+    @cached_property
     def kind(self) -> AverageKind:
         """What its average combines, and how."""
         return kind_of_average(self.average)

@@ -178,7 +178,7 @@ def limits_by_bootstrap(
     estimand: Estimand, values: Array, alpha: Any, draws: Draws
 ) -> MethodLimits:
     """Percentiles of replicates, corrected for their bias."""
-    value, n_undefined = estimand.value_of(estimand.matrices), np.isnan(values).sum(0)
+    value, n_undefined = estimand.value, np.isnan(values).sum(0)
     if estimand.choice.row.interval in DISAGREEMENTS:
         _, farthest = percentiles(values, 2 * alpha)
         return MethodLimits(Limits(value - farthest, value + farthest), n_undefined)
@@ -205,7 +205,7 @@ def limits_by_posterior(
         return np.concatenate([estimand.value_of(chunk) for chunk in drawn])
 
     values = of_each_entry(estimand.matrices.shape[:-2], draw)
-    limits = as_constant(values, percentiles(values, alpha), estimand.value_of(estimand.matrices))
+    limits = as_constant(values, percentiles(values, alpha), estimand.value)
     return MethodLimits(limits, np.isnan(values).sum(0))
 
 

@@ -89,7 +89,7 @@ def gradient_of(value_of: ValueOf, counts: Array) -> Array:
     *leading, n_rows, n_columns = counts.shape
     flat = counts.reshape(*leading, n_rows * n_columns)
     found = np.zeros(flat.shape)
-    (occupied,) = (flat > 0).reshape(-1, flat.shape[-1]).any(0).nonzero()
+    (occupied,) = np.nonzero((flat > 0).reshape(-1, flat.shape[-1]).any(0))
     n_at_once = max(CELLS_AT_ONCE // max(counts.size * len(WAYS), 1), 1)
     for start in range(0, len(occupied), n_at_once):
         some = occupied[start : start + n_at_once]

@@ -304,7 +304,7 @@ def _limits_of_extreme_class(
     parts, variation, estimand = plan.parts, plan.variation_of_parts, plan.estimand
     assert parts is not None, "an extreme is one of several"
     assert variation is not None, "each of which varies"
-    is_out = np.isnan(parts.value_of(parts.matrices)) & estimand.choice.omits_undefined
+    is_out = np.isnan(parts.value) & estimand.choice.omits_undefined
     n_classes = np.maximum((~is_out).sum(-1, keepdims=True), 1)
     alpha = _alpha_of_classes(alpha)
     each = limits_by(plan.method, parts, variation, alpha, draws, prior=prior)
@@ -330,7 +330,7 @@ def make_interval(
         value = value_of_counted(counted, estimand.choice)
     reasons = list(caveats)
     if undefined:
-        is_nowhere = np.broadcast_to(np.isnan(estimand.value_of(estimand.matrices)), value.shape)
+        is_nowhere = np.broadcast_to(np.isnan(estimand.value), value.shape)
         reasons += _of_undefined(counted, estimand.choice, is_nowhere, undefined)
     axes = with_classes(counted, estimand, axes)
     alpha = request.alpha_of_each(value.size)
@@ -379,7 +379,8 @@ def make_interval(
 def _are_alike(low: Array, high: Array) -> NDArray[np.bool_]:
     """Where two limits are the same, but for rounding."""
     with np.errstate(invalid="ignore"):
-        return np.isclose(low, high, rtol=ALIKE, atol=0)
+        nearer = np.minimum(np.abs(low), np.abs(high))
+        return np.asarray((low == high) | (np.abs(low - high) <= ALIKE * nearer))
 
 
 def _numerator(value: Array, hits: Any, n: Any) -> Any:
@@ -486,7 +487,7 @@ def _is_unknown(
 
 def _of_absent_classes(estimand: Estimand, is_unknown: NDArray[np.bool_]) -> Iterator[Caveat]:
     """Entries whose value depends on classes without samples, which it names."""
-    if estimand.order is None:
+    if estimand.order is None or not is_unknown.any():
         return
     is_absent = estimand.matrices.sum(-1) == 0
     sentences = np.full(is_unknown.shape, "", dtype=object)
@@ -606,8 +607,10 @@ def _of_averages(estimand: Estimand, value: Array, is_nan: NDArray[np.bool_]) ->
     if estimand.is_of_one_class:
         return
     name = estimand.choice.asked
-    differs = ~np.isclose(value, estimand.value_of(estimand.matrices), equal_nan=True)
-    if (is_filled := differs & ~is_nan).any():
+    is_filled = (value != estimand.value) & ~is_nan
+    if is_filled.any():
+        is_filled &= ~np.isclose(value, estimand.value, equal_nan=True)
+    if is_filled.any():
         text = (
             f"{name} of some classes is undefined in the sample: the value uses zero_division for "
             "them, and the confidence limits exclude them. zero_division=nan excludes them from "

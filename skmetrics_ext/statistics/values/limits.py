@@ -144,7 +144,7 @@ def _linear_in_rates(
     low, high = (slopes * np.stack(ends) for ends in zip(*limits, strict=True))
     parts = slopes * np.nan_to_num(ratio(hits, n))
     total = mover(tuple(parts), (Limits(low[0], high[0]), Limits(low[1], high[1])), correlation)
-    is_unknown = np.isnan(estimand.value_of(estimand.matrices))
+    is_unknown = np.isnan(estimand.value)
     return Limits(
         np.where(is_unknown, -np.inf, rates.value_at_0 + total.low),
         np.where(is_unknown, np.inf, rates.value_at_0 + total.high),
@@ -222,7 +222,7 @@ def _by_delta(
     reach = variation.quantile(spread.n, alpha) * spread.error
     limits = scale.around(value, reach)
     if has_own_scale(estimand) and variation.keeps_ends:
-        own_value = estimand.value_of(estimand.matrices)
+        own_value = estimand.value
         return with_ends(limits, own_value, EDGES[row.interval]), np.asarray(spread.is_seen)
     if variation.by_range and not (is_share(estimand) or has_own_scale(estimand)):
         limits, spread = hull_with_plain(estimand, variation, alpha, scale, limits, spread)
@@ -244,7 +244,7 @@ def hull_with_plain(
     """Limits no nearer than without pseudo-samples, which move values of few errors."""
     slopes = gradient_of(estimand.value_of, estimand.matrices)
     spread = variation.spread(estimand, slopes, none_added(estimand))
-    value = estimand.value_of(estimand.matrices)
+    value = estimand.value
     plain = scale.around(value, variation.quantile(spread.n, alpha) * spread.error)
     is_constant = of_filled.error == 0
     low = np.where(is_constant, limits.low, np.fmin(limits.low, plain.low))
@@ -259,13 +259,13 @@ def no_nearer_than_classes(
 
     Values at an end of their scale err to one side: their distances add up.
     """
-    is_at_end = np.isin(parts.value_of(parts.matrices), EDGES.get(parts.choice.row.interval, ()))
+    is_at_end = np.isin(parts.value, EDGES.get(parts.choice.row.interval, ()))
     below, above = (
         np.where(is_at_end, distances, 0).sum(-1)
         + np.sqrt((np.where(is_at_end, 0, distances) ** 2).sum(-1))
         for distances in distances_of_mean(estimand, parts, of_classes)
     )
-    value, is_flat = estimand.value_of(estimand.matrices), limits.low == limits.high
+    value, is_flat = estimand.value, limits.low == limits.high
     low = np.where(is_flat, limits.low, np.minimum(limits.low, value - below))
     high = np.where(is_flat, limits.high, np.maximum(limits.high, value + above))
     return Limits(low, high)
@@ -275,7 +275,7 @@ def distances_of_mean(
     estimand: Estimand, parts: Estimand, of_classes: Limits
 ) -> tuple[Array, Array]:
     """How far each class alone may move a mean down and up (..., n_classes)."""
-    values, support = parts.value_of(parts.matrices), parts.matrices.sum(-1)[..., 1]
+    values, support = parts.value, parts.matrices.sum(-1)[..., 1]
     is_weighted = estimand.kind.how == "weighted mean"
     weights = np.where(np.isnan(values), 0, support if is_weighted else 1)
     shares = ratio(weights, weights.sum(-1, keepdims=True))
