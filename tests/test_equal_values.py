@@ -45,11 +45,11 @@ def averages_of(row, n_classes):
     """
     if not row.has_average:
         # Cramer's V of two classes is an absolute value.
-        return [] if row.interval == "biased" else [None]
+        return [] if row.kind == "biased" else [None]
     binary = ["binary"] if n_classes == 2 else []
     if row.share is not None and row.share.among in OF_CLASSES:
         return [*binary, "micro", "macro", "weighted"]
-    return [*binary, "micro"] if row.interval in ("share", "overlap") else binary
+    return [*binary, "micro"] if row.kind == "share" or row.name in ("fbeta", "tversky") else binary
 
 
 def functions_of(n_classes):

@@ -307,7 +307,7 @@ def _measured_in(cm: ConfusionMatrix, choice: Choice, level: float) -> Measured:
     reason = _with_caveats(np.full(np.shape(found.value), "", dtype=object), found)
     reason = np.where(np.isnan(found.value), f"{found.metric} is undefined (0/0)", reason)
     times: Any = np.nan
-    if is_exact and not is_worst and choice.row.interval == "share":
+    if is_exact and not is_worst and choice.row.is_of_samples:
         times = design_effect(estimand, cm._design, multilabel=counted.multilabel)
     sides = Limits(np.asarray(found.low), np.asarray(found.high))
     return Measured(found._title_of_value(), found, sides, reason, times)

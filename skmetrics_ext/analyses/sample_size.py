@@ -313,7 +313,7 @@ def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
 def _check_proportion(metric: Any, *, is_of_pair: bool) -> None:
     """Refuse metrics that are no proportions, or not of the same samples for two models."""
     row, average = resolve(metric)
-    shares = [other for other in METRICS if other.interval == "share"]
+    shares = [other for other in METRICS if other.is_of_samples]
     fitting = [other for other in shares if not is_of_pair or _is_of_same_samples(other)]
     # A custom metric may have the name of one of them.
     if row not in fitting or average is not None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import KINDS, check_average, check_worst
 from skmetrics_ext.catalogue.names import MetricName, is_metric_name, resolve, with_class
+from skmetrics_ext.catalogue.properties import OverClasses
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.aliases import LabelsLike
@@ -211,11 +212,12 @@ def sign_of(row: Metric, greater_is_better: bool | None = None) -> int:
 
 def choice_of_classes(choice: Choice) -> Choice | None:
     """The values of which a metric over all classes is the mean, or the largest, if any."""
-    name = choice.row.mean_of or choice.row.largest_of
-    known = choice.row.parameters
-    if not name or any(value != known[key].default for key, value in choice.parameters.items()):
+    made_of, known = choice.row.made_of, choice.row.parameters
+    if not isinstance(made_of, OverClasses):
         return None
-    return choice._replace(row=BY_NAME[name], average=None, parameters={})
+    if any(value != known[key].default for key, value in choice.parameters.items()):
+        return None
+    return choice._replace(row=BY_NAME[made_of.name], average=None, parameters={})
 
 
 class RequestedMetric(NamedTuple):

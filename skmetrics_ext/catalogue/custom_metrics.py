@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.formulas import ranges
 from skmetrics_ext.reading.messages import collecting_warnings
 
 Class = TypeVar("Class", bound=type)
@@ -54,15 +55,14 @@ def custom_metric(function: Any) -> Metric | None:
         function="",
         formula=function,
         text="of a ConfusionMatrix",
+        kind="unknown",
         takes="matrix",
         range="(-inf, inf)",
+        ends=ranges.of_any,
         better=better,
         undefined=math.nan,
-        aliases=(),
         source="",
         counts_absent_labels=True,
-        has_kinks=True,
-        is_custom=True,
     )
 
 

@@ -1,8 +1,12 @@
 """What methods must know of a metric: the cells that it counts, and what determines its value."""
 
 from collections.abc import Callable
+from itertools import compress
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
+from skmetrics_ext.counting.counts import ClassCounts, margins_of, two_by_two
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import all_classes, one_class
 
@@ -29,6 +33,11 @@ class Share(NamedTuple):
         return self.among in (PREDICTED_POSITIVE, PREDICTED_NEGATIVE)
 
     @property
+    def is_overlap(self) -> bool:
+        """Whether it counts errors of both kinds, but not all samples."""
+        return self.among > WRONG and self.among != ALL
+
+    @property
     def is_monotone(self) -> bool:
         """Whether it only falls, or only rises, as the threshold of scores rises."""
         is_one_sided = self.hits <= PREDICTED_POSITIVE or self.hits <= PREDICTED_NEGATIVE
@@ -41,6 +50,17 @@ SPECIFICITY = Share(frozenset({"tn"}), ACTUAL_NEGATIVE)
 ACCURACY = Share(RIGHT, ALL)
 
 
+def share_of(formula: Callable[..., Any], *, of_class: bool) -> Share:
+    """The proportion that a formula is, by the samples that are hits, and among which."""
+    of_single_samples = ClassCounts(*np.eye(4))
+    counts = of_single_samples if of_class else margins_of(two_by_two(of_single_samples))
+    hits, among = (
+        frozenset(compress(ClassCounts._fields, np.broadcast_to(part, 4) > 0))
+        for part in formula(counts)
+    )
+    return Share(hits, among)
+
+
 class OfShare(NamedTuple):
     """A metric that is an increasing function of a proportion and of the number of classes."""
 
@@ -51,12 +71,30 @@ class OfShare(NamedTuple):
 
 
 class OfTwoShares(NamedTuple):
-    """A metric of one class that rises with the ratio or larger of two proportions."""
+    """A metric of one class that rises with the ratio, or that of the odds, of two proportions, or
+    with the larger one.
+    """
 
     first: Callable[..., Any]
     second: Callable[..., Any]
-    joined: Literal["ratio", "larger"]
+    joined: Literal["ratio", "odds", "larger"]
     value_at: Callable[[Any], Any]
+
+
+class OverClasses(NamedTuple):
+    """A metric that is the mean, or the largest, of this one of each class."""
+
+    name: str
+    how: Literal["mean", "largest"]
+
+
+class OfDifferences(NamedTuple):
+    """A sum of absolute differences of shares, or of these and the accuracy."""
+
+    adds_accuracy: bool = False
+
+
+MadeOf = OfShare | OfTwoShares | OverClasses | OfDifferences | None
 
 
 def _as_it_is(value: Any) -> Any:
@@ -68,6 +106,11 @@ def _threshold_at(ratio_of_rates: Any) -> Any:
     """The prevalence threshold at a ratio of the false positive rate to the recall."""
     # Zero of zero and of infinity are what the formula says.
     return ratio(1, 1 + ratio(1, ratio_of_rates**0.5))
+
+
+def _q_at(odds: Any) -> Any:
+    """Yule's Q at a ratio of odds."""
+    return ratio(odds - 1, odds + 1)
 
 
 def _beyond_chance(share: Any, n_classes: int) -> Any:
@@ -99,6 +142,8 @@ NEGATIVE_RATIO = OfTwoShares(
     one_class.false_negative_rate, one_class.specificity, "ratio", _as_it_is
 )
 RELATIVE_RISK = OfTwoShares(one_class.precision, one_class.false_omission_rate, "ratio", _as_it_is)
+ODDS_RATIO = OfTwoShares(one_class.recall, one_class.false_positive_rate, "odds", _as_it_is)
+YULE_Q = ODDS_RATIO._replace(value_at=_q_at)
 PREVALENCE_THRESHOLD = OfTwoShares(
     one_class.false_positive_rate, one_class.recall, "ratio", _threshold_at
 )

@@ -12,42 +12,39 @@ from skmetrics_ext.catalogue import properties
 from skmetrics_ext.catalogue.properties import (
     ACTUAL_NEGATIVE,
     ACTUAL_POSITIVE,
-    ALL,
-    PREDICTED_NEGATIVE,
-    PREDICTED_POSITIVE,
-    RIGHT,
-    WRONG,
+    MadeOf,
+    OfDifferences,
     OfShare,
     OfTwoShares,
+    OverClasses,
     Share,
+    share_of,
 )
 from skmetrics_ext.formulas import all_classes, one_class, ranges
 
-Limits = Literal[
+# What is a fact about the formula. Narrower classes come first; "unknown" is any function.
+FunctionClass = Literal[
+    # Of samples: rises by some, falls by others, each alike.
     "share",
-    "scaled share",
-    "largest share",
-    "overlap",
     "linear over linear",
-    "smooth",
+    # Within each actual or predicted class.
     "linear in actual rates",
     "linear in predicted rates",
-    "steep",
-    "log",
-    "atanh",
-    "logit",
-    "replicates",
-    "quantity",
-    "allocation",
+    "function of actual rates",
+    "function of predicted rates",
+    "smooth",
+    # Whose replicates are off by more than they vary, as sums of logarithms and of squares.
     "biased",
+    # Not differentiable at ties.
+    "kinked",
+    "unknown",
 ]
-
 
 # What formulas take of the order of the classes, which is no parameter of the metric.
 OF_ORDER = ("label_distances", "label_steps")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Metric:
     """A row of the catalogue: a metric's names, how it is computed and how it is read."""
 
@@ -55,11 +52,22 @@ class Metric:
     function: str
     formula: Callable[..., Any]
     text: str
+    kind: FunctionClass
+    # Of two classes, if it is another.
+    kind_of_two: FunctionClass | None = None
+    # What else determines it.
+    made_of: MadeOf = None
+    # Whether its slope is infinite at rates of 0 or 1, faster than that of a root.
+    is_steep: bool = False
+    # Whether it is known no better than the samples outside of the most frequent class let it be.
+    rests_on_others: bool = False
     takes: Literal["class counts", "margins", "matrix"]
     range: str
+    # The lowest and the highest value, by what is given and by the formula's parameters.
+    ends: Callable[..., ranges.Ends] = ranges.of_proportion
     better: Literal["higher", "lower", "neither"]
     undefined: float
-    aliases: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
     source: str
     # Parameters with which a metric of the margins needs the full matrix.
     needs_matrix: tuple[str, ...] = ()
@@ -69,47 +77,108 @@ class Metric:
     multilabel: Literal["exact samples", "class counts"] | None = None
     # Whether labels absent from the data change the value.
     counts_absent_labels: bool = False
+    # Whether the number of samples counts, beside their shares.
+    needs_numbers: bool = False
     # Whether the function has averages that are not means of per-class values.
     own_averages: bool = False
     check: Callable[..., None] | None = None
-    # How limits are computed; "log", "atanh", "logit": the scale on which it is nearly normal;
-    # "smooth": between known ends; "steep": its slope is infinite at rates of 0 or 1.
-    interval: Limits = "replicates"
-    # The same of two classes, if only of these.
-    interval_of_two: Limits | None = None
-    # The lowest and the highest value, by what is given and by the formula's parameters.
-    ends: Callable[..., ranges.Ends] = ranges.of_any
-    share: Share | None = None
-    # What determines it: a proportion, or two.
-    of_share: OfShare | None = None
-    of_two_shares: OfTwoShares | None = None
-    # Whether the value, or that of averages, depends only on rates within each actual class.
-    is_of_actual: bool = False
-    averages_are_of_actual: bool = False
-    # Whether it is known beforehand where the numbers of actual classes are chosen.
-    is_fixed_by_design: bool = False
-    # The metric of each class of which it is the mean or the largest.
-    mean_of: str = ""
-    largest_of: str = ""
-    is_product: bool = False
-    is_infinite_at_0: bool = False
-    # Whether it is not differentiable at ties.
-    has_kinks: bool = False
-    # Whether it is known no better than the samples outside of the most frequent class let it be.
-    rests_on_others: bool = False
-    # Whether it is bounded by the entropy of the classes, of which a sample has less.
-    is_below_entropy: bool = False
-    # Whether the number of samples counts, beside their shares.
-    needs_numbers: bool = False
-    is_custom: bool = False
 
     @cached_property
     def widest_ends(self) -> ranges.Ends:
         """The ends of the values with whatever parameters."""
+        return ranges.of_any(ranges.NOTHING) if self._has_own_ends else self.ends(ranges.NOTHING)
+
+    @cached_property
+    def is_fixed_by_design(self) -> bool:
+        """Whether it is known beforehand where the numbers of actual classes are chosen."""
+        if self._has_own_ends:
+            return False
+        low, high = self.ends(ranges.Given(n_classes=2, shares=np.full(2, 0.5)))
+        return bool(np.all(low == high))
+
+    @cached_property
+    def _has_own_ends(self) -> bool:
+        """Whether the ends depend on parameters."""
         parameters = inspect.signature(self.ends).parameters.values()
-        if any(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters):
-            return ranges.of_any(ranges.NOTHING)
-        return self.ends(ranges.NOTHING)
+        return any(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters)
+
+    @cached_property
+    def proportion(self) -> Share | None:
+        """The proportion of samples that determines it, if one does."""
+        if self.kind != "share":
+            return None
+        formula = self.formula if self.of_share is None else self.of_share.formula
+        return share_of(formula, of_class=self.has_average)
+
+    @property
+    def share(self) -> Share | None:
+        """The proportion of samples that it is, if it is one."""
+        return None if self.of_share is not None else self.proportion
+
+    @property
+    def is_of_samples(self) -> bool:
+        """Whether it is the proportion of some samples, whatever their errors are."""
+        return self.share is not None and not self.share.is_overlap
+
+    @property
+    def of_share(self) -> OfShare | None:
+        """The function of a proportion that it is, if it is another one."""
+        return self.made_of if isinstance(self.made_of, OfShare) else None
+
+    @property
+    def of_two_shares(self) -> OfTwoShares | None:
+        """The function of two proportions that it is, if it is one."""
+        return self.made_of if isinstance(self.made_of, OfTwoShares) else None
+
+    @property
+    def is_of_actual(self) -> bool:
+        """Whether the value depends only on rates within each actual class."""
+        among = None if self.share is None else self.share.among
+        of_actual = ("linear in actual rates", "function of actual rates")
+        return self.kind in of_actual or among in (ACTUAL_POSITIVE, ACTUAL_NEGATIVE)
+
+    @property
+    def averages_are_of_actual(self) -> bool:
+        """Whether the value of averages does: each class is counted apart."""
+        return self.share is not None and self.share.among == ACTUAL_POSITIVE
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether the logarithm of its odds or of itself is nearly normal."""
+        if self.of_two_shares is not None:
+            return self.of_two_shares.joined != "larger"
+        return self.kind == "linear over linear" and self.widest_ends == (0, np.inf)
+
+    @property
+    def is_infinite_at_0(self) -> bool:
+        """Whether an empty cell can make it infinite."""
+        is_of_rates = self.kind in ("function of actual rates", "function of predicted rates")
+        return is_of_rates and not (self._has_own_ends or np.isfinite(self.widest_ends).all())
+
+    @property
+    def is_product(self) -> bool:
+        """Whether it has no value without any of all classes."""
+        return self.kind == "function of actual rates" and not self.has_average
+
+    @property
+    def has_slope(self) -> bool:
+        """Whether it is differentiable everywhere."""
+        return self.kind not in ("biased", "kinked", "unknown")
+
+    @property
+    def is_biased(self) -> bool:
+        """Whether replicates are off by more than they vary; with kinks, of all classes."""
+        return self.kind == "biased" or (self.kind == "kinked" and not self.has_average)
+
+    @property
+    def is_below_entropy(self) -> bool:
+        """Whether it is bounded by the entropy of the classes, of which a sample has less."""
+        return self.kind == "biased" and self.widest_ends[1] == np.inf
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether it is a function of a user."""
+        return self.kind == "unknown"
 
     @property
     def has_average(self) -> bool:
@@ -168,330 +237,355 @@ class Metric:
         ]
 
 
-TP, FP, FN, TN = (frozenset({cell}) for cell in ("tp", "fp", "fn", "tn"))
-
 # docs/metrics has this order. Not here: functions of no single metric (confusion_matrix), and names
 # that only scikit-learn has (roc_auc).
 # fmt: off
 METRICS = (
-    Metric("precision", "precision_score", one_class.precision,
-           "tp / (tp + fp)", "class counts", "[0, 1]", "higher", 0,
-           ("ppv", "positive_predictive_value", "users_accuracy", "success_ratio"),
-           "scikit-learn", interval="share",
-           ends=ranges.of_proportion, share=Share(TP, PREDICTED_POSITIVE)),
-    Metric("recall", "recall_score", one_class.recall,
-           "tp / (tp + fn)", "class counts", "[0, 1]", "higher", 0,
-           ("sensitivity", "tpr", "true_positive_rate", "hit_rate", "pod", "producers_accuracy"),
-           "scikit-learn",
-           interval="share",
-           ends=ranges.of_proportion, share=Share(TP, ACTUAL_POSITIVE), is_of_actual=True,
-           averages_are_of_actual=True),
-    Metric("specificity", "specificity_score", one_class.specificity,
-           "tn / (tn + fp)", "class counts", "[0, 1]", "higher", 0,
-           ("tnr", "true_negative_rate", "selectivity"), "Yerushalmy 1947", interval="share",
-           ends=ranges.of_proportion, share=Share(TN, ACTUAL_NEGATIVE), is_of_actual=True),
-    Metric("negative_predictive_value", "negative_predictive_value",
-           one_class.negative_predictive_value,
-           "tn / (tn + fn)", "class counts", "[0, 1]", "higher", 0,
-           ("npv",), "Altman & Bland 1994", interval="share",
-           ends=ranges.of_proportion, share=Share(TN, PREDICTED_NEGATIVE)),
-    Metric("false_positive_rate", "false_positive_rate", one_class.false_positive_rate,
-           "fp / (fp + tn)", "class counts", "[0, 1]", "lower", 1,
-           ("fpr", "fall_out", "pofd"), "Fawcett 2006", interval="share",
-           ends=ranges.of_proportion, share=Share(FP, ACTUAL_NEGATIVE), is_of_actual=True),
-    Metric("false_negative_rate", "false_negative_rate", one_class.false_negative_rate,
-           "fn / (fn + tp)", "class counts", "[0, 1]", "lower", 1,
-           ("fnr", "miss_rate"), "Fawcett 2006", interval="share",
-           ends=ranges.of_proportion, share=Share(FN, ACTUAL_POSITIVE), is_of_actual=True,
-           averages_are_of_actual=True),
-    Metric("false_discovery_rate", "false_discovery_rate", one_class.false_discovery_rate,
-           "fp / (fp + tp)", "class counts", "[0, 1]", "lower", 1,
-           ("fdr", "false_alarm_ratio"),
-           "Benjamini & Hochberg 1995 (sample proportion)", interval="share",
-           ends=ranges.of_proportion, share=Share(FP, PREDICTED_POSITIVE)),
-    Metric("false_omission_rate", "false_omission_rate", one_class.false_omission_rate,
-           "fn / (fn + tn)", "class counts", "[0, 1]", "lower", 1,
-           (), "1 - negative predictive value, Altman & Bland 1994", interval="share",
-           ends=ranges.of_proportion, share=Share(FN, PREDICTED_NEGATIVE)),
-    Metric("prevalence", "prevalence", one_class.prevalence,
-           "(tp + fn) / n", "class counts", "[0, 1]", "neither", np.nan,
-           ("base_rate",), "Fleiss et al. 2003", interval="share",
-           ends=ranges.of_prevalence, share=Share(ACTUAL_POSITIVE, ALL), is_fixed_by_design=True),
-    Metric("predicted_positive_rate", "predicted_positive_rate", one_class.predicted_positive_rate,
-           "(tp + fp) / n", "class counts", "[0, 1]", "neither", np.nan,
-           ("selection_rate", "detection_prevalence"), "caret", interval="share",
-           ends=ranges.of_proportion, share=Share(PREDICTED_POSITIVE, ALL)),
-    Metric("detection_rate", "detection_rate", one_class.detection_rate,
-           "tp / n", "class counts", "[0, 1]", "neither", np.nan,
-           (), "caret", interval="share",
-           ends=ranges.of_detection_rate, share=Share(TP, ALL)),
-    Metric("one_vs_rest_accuracy", "one_vs_rest_accuracy_score", one_class.one_vs_rest_accuracy,
-           "(tp + tn) / n", "class counts", "[0, 1]", "higher", 0,
-           ("accuracy_ovr",), "Sokolova & Lapalme 2009", interval="share",
-           ends=ranges.of_proportion, share=Share(RIGHT, ALL)),
-    Metric("one_vs_rest_error", "one_vs_rest_error", one_class.one_vs_rest_error,
-           "(fp + fn) / n", "class counts", "[0, 1]", "lower", 1,
-           ("classification_error",), "Sokolova & Lapalme 2009", interval="share",
-           ends=ranges.of_proportion, share=Share(WRONG, ALL)),
+    Metric(name="precision", function="precision_score", formula=one_class.precision,
+           text="tp / (tp + fp)",
+           kind="share", takes="class counts", range="[0, 1]", better="higher", undefined=0,
+           aliases=("ppv", "positive_predictive_value", "users_accuracy", "success_ratio"),
+           source="scikit-learn"),
+    Metric(name="recall", function="recall_score", formula=one_class.recall, text="tp / (tp + fn)",
+           kind="share", takes="class counts", range="[0, 1]", better="higher", undefined=0,
+           aliases=("sensitivity", "tpr", "true_positive_rate", "hit_rate", "pod",
+                    "producers_accuracy"),
+           source="scikit-learn"),
+    Metric(name="specificity", function="specificity_score", formula=one_class.specificity,
+           text="tn / (tn + fp)",
+           kind="share", takes="class counts", range="[0, 1]", better="higher", undefined=0,
+           aliases=("tnr", "true_negative_rate", "selectivity"), source="Yerushalmy 1947"),
+    Metric(name="negative_predictive_value", function="negative_predictive_value",
+           formula=one_class.negative_predictive_value, text="tn / (tn + fn)",
+           kind="share", takes="class counts", range="[0, 1]", better="higher", undefined=0,
+           aliases=("npv",), source="Altman & Bland 1994"),
+    Metric(name="false_positive_rate", function="false_positive_rate",
+           formula=one_class.false_positive_rate, text="fp / (fp + tn)",
+           kind="share", takes="class counts", range="[0, 1]", better="lower", undefined=1,
+           aliases=("fpr", "fall_out", "pofd"), source="Fawcett 2006"),
+    Metric(name="false_negative_rate", function="false_negative_rate",
+           formula=one_class.false_negative_rate, text="fn / (fn + tp)",
+           kind="share", takes="class counts", range="[0, 1]", better="lower", undefined=1,
+           aliases=("fnr", "miss_rate"), source="Fawcett 2006"),
+    Metric(name="false_discovery_rate", function="false_discovery_rate",
+           formula=one_class.false_discovery_rate, text="fp / (fp + tp)",
+           kind="share", takes="class counts", range="[0, 1]", better="lower", undefined=1,
+           aliases=("fdr", "false_alarm_ratio"),
+           source="Benjamini & Hochberg 1995 (sample proportion)"),
+    Metric(name="false_omission_rate", function="false_omission_rate",
+           formula=one_class.false_omission_rate, text="fn / (fn + tn)",
+           kind="share", takes="class counts", range="[0, 1]", better="lower", undefined=1,
+           source="1 - negative predictive value, Altman & Bland 1994"),
+    Metric(name="prevalence", function="prevalence", formula=one_class.prevalence,
+           text="(tp + fn) / n",
+           kind="share", takes="class counts", range="[0, 1]", ends=ranges.of_prevalence,
+           better="neither", undefined=np.nan,
+           aliases=("base_rate",), source="Fleiss et al. 2003"),
+    Metric(name="predicted_positive_rate", function="predicted_positive_rate",
+           formula=one_class.predicted_positive_rate, text="(tp + fp) / n",
+           kind="share", takes="class counts", range="[0, 1]", better="neither", undefined=np.nan,
+           aliases=("selection_rate", "detection_prevalence"), source="caret"),
+    Metric(name="detection_rate", function="detection_rate", formula=one_class.detection_rate,
+           text="tp / n",
+           kind="share", takes="class counts", range="[0, 1]", ends=ranges.of_detection_rate,
+           better="neither", undefined=np.nan,
+           source="caret"),
+    Metric(name="one_vs_rest_accuracy", function="one_vs_rest_accuracy_score",
+           formula=one_class.one_vs_rest_accuracy, text="(tp + tn) / n",
+           kind="share", takes="class counts", range="[0, 1]", better="higher", undefined=0,
+           aliases=("accuracy_ovr",), source="Sokolova & Lapalme 2009"),
+    Metric(name="one_vs_rest_error", function="one_vs_rest_error",
+           formula=one_class.one_vs_rest_error, text="(fp + fn) / n",
+           kind="share", takes="class counts", range="[0, 1]", better="lower", undefined=1,
+           aliases=("classification_error",), source="Sokolova & Lapalme 2009"),
 
-    Metric("f1", "f1_score", one_class.f1,
-           "2 tp / (2 tp + fp + fn)", "class counts", "[0, 1]", "higher", 0,
-           ("dice", "f_measure", "sorensen_dice"),
-           "van Rijsbergen 1979; scikit-learn", interval="overlap",
-           ends=ranges.of_proportion, of_share=properties.F1),
-    Metric("fbeta", "fbeta_score", one_class.fbeta,
-           "(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp)", "class counts", "[0, 1]", "higher", 0,
-           (), "scikit-learn", check=one_class.check_fbeta, interval="overlap",
-           ends=ranges.of_proportion),
-    Metric("jaccard", "jaccard_score", one_class.jaccard,
-           "tp / (tp + fp + fn)", "class counts", "[0, 1]", "higher", 0,
-           ("iou", "csi", "critical_success_index", "threat_score"),
-           "scikit-learn", interval="overlap",
-           ends=ranges.of_proportion, share=Share(TP, TP | WRONG)),
-    Metric("tversky", "tversky_score", one_class.tversky,
-           "tp / (tp + alpha fp + beta fn)", "class counts", "[0, 1]", "higher", 0,
-           (), "Tversky 1977", check=one_class.check_finite, interval="overlap",
-           ends=ranges.of_proportion),
-    Metric("overlap_coefficient", "overlap_coefficient", one_class.overlap_coefficient,
-           "tp / min(tp + fp, tp + fn)", "class counts", "[0, 1]", "higher", 0,
-           ("szymkiewicz_simpson",), "Szymkiewicz 1934", has_kinks=True,
-           ends=ranges.of_proportion, of_two_shares=properties.LARGER_OF_BOTH),
-    Metric("fowlkes_mallows_index", "fowlkes_mallows_index", one_class.fowlkes_mallows_index,
-           "tp / sqrt((tp + fp) (tp + fn))", "class counts", "[0, 1]", "higher", 0,
-           ("g_measure", "ochiai"), "Fowlkes & Mallows 1983 (precision/recall form; not the "
-                                    "clustering score)",
-           interval="smooth", ends=ranges.of_proportion),
-    Metric("p4", "p4_score", one_class.p4,
-           "4 tp tn / (4 tp tn + (tp + tn) (fp + fn))", "class counts", "[0, 1]", "higher", 0,
-           (), "Sitarz 2022",
-           interval="smooth", ends=ranges.of_proportion),
-    Metric("lift", "lift_score", one_class.lift,
-           "(tp / (tp + fp)) / ((tp + fn) / n)", "class counts", "[0, inf)", "higher", np.nan,
-           (), "Brin et al. 1997",
-           ends=ranges.of_multiple_of_prevalence),
+    Metric(name="f1", function="f1_score", formula=one_class.f1, text="2 tp / (2 tp + fp + fn)",
+           kind="share", made_of=properties.F1, takes="class counts", range="[0, 1]",
+           better="higher", undefined=0,
+           aliases=("dice", "f_measure", "sorensen_dice"),
+           source="van Rijsbergen 1979; scikit-learn"),
+    Metric(name="fbeta", function="fbeta_score", formula=one_class.fbeta,
+           text="(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp)",
+           kind="linear over linear", takes="class counts", range="[0, 1]", better="higher",
+           undefined=0, check=one_class.check_fbeta,
+           source="scikit-learn"),
+    Metric(name="jaccard", function="jaccard_score", formula=one_class.jaccard,
+           text="tp / (tp + fp + fn)",
+           kind="share", takes="class counts", range="[0, 1]", better="higher", undefined=0,
+           aliases=("iou", "csi", "critical_success_index", "threat_score"), source="scikit-learn"),
+    Metric(name="tversky", function="tversky_score", formula=one_class.tversky,
+           text="tp / (tp + alpha fp + beta fn)",
+           kind="linear over linear", takes="class counts", range="[0, 1]", better="higher",
+           undefined=0, check=one_class.check_finite,
+           source="Tversky 1977"),
+    Metric(name="overlap_coefficient", function="overlap_coefficient",
+           formula=one_class.overlap_coefficient, text="tp / min(tp + fp, tp + fn)",
+           kind="kinked", made_of=properties.LARGER_OF_BOTH, takes="class counts", range="[0, 1]",
+           better="higher", undefined=0,
+           aliases=("szymkiewicz_simpson",), source="Szymkiewicz 1934"),
+    Metric(name="fowlkes_mallows_index", function="fowlkes_mallows_index",
+           formula=one_class.fowlkes_mallows_index, text="tp / sqrt((tp + fp) (tp + fn))",
+           kind="smooth", takes="class counts", range="[0, 1]", better="higher", undefined=0,
+           aliases=("g_measure", "ochiai"),
+           source="Fowlkes & Mallows 1983 (precision/recall form; not the clustering score)"),
+    Metric(name="p4", function="p4_score", formula=one_class.p4,
+           text="4 tp tn / (4 tp tn + (tp + tn) (fp + fn))",
+           kind="smooth", takes="class counts", range="[0, 1]", better="higher", undefined=0,
+           source="Sitarz 2022"),
+    Metric(name="lift", function="lift_score", formula=one_class.lift,
+           text="(tp / (tp + fp)) / ((tp + fn) / n)",
+           kind="smooth", takes="class counts", range="[0, inf)",
+           ends=ranges.of_multiple_of_prevalence, better="higher", undefined=np.nan,
+           source="Brin et al. 1997"),
 
-    Metric("informedness", "informedness_score", one_class.informedness,
-           "tp / (tp + fn) + tn / (tn + fp) - 1", "class counts", "[-1, 1]", "higher", 0,
-           ("youden_j", "tss", "peirce", "bookmaker", "hanssen_kuipers"),
-           "Youden 1950; Powers 2011", interval="linear in actual rates",
-           ends=ranges.of_correlation, is_of_actual=True),
-    Metric("markedness", "markedness_score", one_class.markedness,
-           "tp / (tp + fp) + tn / (tn + fn) - 1", "class counts", "[-1, 1]", "higher", 0,
-           ("delta_p",), "Powers 2011", interval="linear in predicted rates",
-           ends=ranges.of_correlation),
-    Metric("g_mean", "g_mean_score", one_class.g_mean,
-           "sqrt(recall * specificity)", "class counts", "[0, 1]", "higher", 0,
-           (), "Kubat & Matwin 1997",
-           interval="smooth", ends=ranges.of_proportion, is_of_actual=True),
-    Metric("one_vs_rest_balanced_accuracy", "one_vs_rest_balanced_accuracy_score",
-           one_class.one_vs_rest_balanced_accuracy,
-           "(recall + specificity) / 2", "class counts", "[0, 1]", "higher", 0,
-           (), "Brodersen et al. 2010", interval="linear in actual rates",
-           ends=ranges.of_proportion, is_of_actual=True),
-    Metric("phi_coefficient", "phi_coefficient", one_class.phi_coefficient,
-           "(tp tn - fp fn) / sqrt((tp + fp) (tp + fn) (tn + fp) (tn + fn))",
-           "class counts", "[-1, 1]", "higher", 0,
-           ("matthews_corrcoef_ovr",), "Matthews 1975",
-           interval="smooth", ends=ranges.of_correlation),
-    Metric("index_balanced_accuracy", "index_balanced_accuracy", one_class.index_balanced_accuracy,
-           "(1 + alpha (recall - specificity)) recall specificity",
-           "class counts", "[0, 1] for alpha <= 1", "higher", 0,
-           ("iba",), "Garcia et al. 2009; imbalanced-learn's default alpha",
+    Metric(name="informedness", function="informedness_score", formula=one_class.informedness,
+           text="tp / (tp + fn) + tn / (tn + fp) - 1",
+           kind="linear in actual rates", takes="class counts", range="[-1, 1]",
+           ends=ranges.of_correlation, better="higher", undefined=0,
+           aliases=("youden_j", "tss", "peirce", "bookmaker", "hanssen_kuipers"),
+           source="Youden 1950; Powers 2011"),
+    Metric(name="markedness", function="markedness_score", formula=one_class.markedness,
+           text="tp / (tp + fp) + tn / (tn + fn) - 1",
+           kind="linear in predicted rates", takes="class counts", range="[-1, 1]",
+           ends=ranges.of_correlation, better="higher", undefined=0,
+           aliases=("delta_p",), source="Powers 2011"),
+    Metric(name="g_mean", function="g_mean_score", formula=one_class.g_mean,
+           text="sqrt(recall * specificity)",
+           kind="function of actual rates", takes="class counts", range="[0, 1]", better="higher",
+           undefined=0,
+           source="Kubat & Matwin 1997"),
+    Metric(name="one_vs_rest_balanced_accuracy", function="one_vs_rest_balanced_accuracy_score",
+           formula=one_class.one_vs_rest_balanced_accuracy, text="(recall + specificity) / 2",
+           kind="linear in actual rates", takes="class counts", range="[0, 1]", better="higher",
+           undefined=0,
+           source="Brodersen et al. 2010"),
+    Metric(name="phi_coefficient", function="phi_coefficient", formula=one_class.phi_coefficient,
+           text="(tp tn - fp fn) / sqrt((tp + fp) (tp + fn) (tn + fp) (tn + fn))",
+           kind="smooth", takes="class counts", range="[-1, 1]", ends=ranges.of_correlation,
+           better="higher", undefined=0,
+           aliases=("matthews_corrcoef_ovr",), source="Matthews 1975"),
+    Metric(name="index_balanced_accuracy", function="index_balanced_accuracy",
+           formula=one_class.index_balanced_accuracy,
+           text="(1 + alpha (recall - specificity)) recall specificity",
+           kind="function of actual rates", takes="class counts", range="[0, 1] for alpha <= 1",
+           ends=ranges.of_index_balanced_accuracy, better="higher", undefined=0,
            check=one_class.check_finite,
-           interval="smooth", ends=ranges.of_index_balanced_accuracy, is_of_actual=True),
-    Metric("optimized_precision", "optimized_precision_score", one_class.optimized_precision,
-           "accuracy - |specificity - recall| / (specificity + recall)",
-           "class counts", "(-1, 1]", "higher", 0,
-           (), "Ranawana & Palade 2006", has_kinks=True,
-           ends=ranges.of_correlation),
+           aliases=("iba",), source="Garcia et al. 2009; imbalanced-learn's default alpha"),
+    Metric(name="optimized_precision", function="optimized_precision_score",
+           formula=one_class.optimized_precision,
+           text="accuracy - |specificity - recall| / (specificity + recall)",
+           kind="kinked", takes="class counts", range="(-1, 1]", ends=ranges.of_correlation,
+           better="higher", undefined=0,
+           source="Ranawana & Palade 2006"),
 
-    Metric("positive_likelihood_ratio", "positive_likelihood_ratio",
-           one_class.positive_likelihood_ratio,
-           "recall / false_positive_rate", "class counts", "[0, inf)", "higher", np.nan,
-           ("plr", "lr_plus"), "scikit-learn class_likelihood_ratios", interval="log",
-           ends=ranges.of_odds, of_two_shares=properties.POSITIVE_RATIO, is_of_actual=True,
-           is_infinite_at_0=True),
-    Metric("negative_likelihood_ratio", "negative_likelihood_ratio",
-           one_class.negative_likelihood_ratio,
-           "false_negative_rate / specificity", "class counts", "[0, inf)", "lower", np.nan,
-           ("nlr", "lr_minus"), "scikit-learn class_likelihood_ratios", interval="log",
-           ends=ranges.of_odds, of_two_shares=properties.NEGATIVE_RATIO, is_of_actual=True,
-           is_infinite_at_0=True),
-    Metric("diagnostic_odds_ratio", "diagnostic_odds_ratio", one_class.diagnostic_odds_ratio,
-           "tp tn / (fp fn)", "class counts", "[0, inf)", "higher", np.nan,
-           ("dor",), "Glas et al. 2003", interval="log",
-           ends=ranges.of_odds, is_of_actual=True, is_infinite_at_0=True),
-    Metric("yule_q", "yule_q", one_class.yule_q,
-           "(tp tn - fp fn) / (tp tn + fp fn)", "class counts", "[-1, 1]", "higher", 0,
-           ("orss",), "Yule 1900", interval="atanh",
-           ends=ranges.of_correlation, is_of_actual=True),
-    Metric("relative_risk", "relative_risk", one_class.relative_risk,
-           "precision / false_omission_rate", "class counts", "[0, inf)", "higher", np.nan,
-           (), "Cornfield 1951", interval="log",
-           ends=ranges.of_odds, of_two_shares=properties.RELATIVE_RISK, is_infinite_at_0=True),
-    Metric("d_prime", "d_prime", one_class.d_prime,
-           "probit(recall) - probit(false_positive_rate)",
-           "class counts", "(-inf, inf)", "higher", 0,
-           ("sensitivity_index",), "Green & Swets 1966",
-           ends=ranges.of_any, is_of_actual=True, is_infinite_at_0=True),
-    Metric("prevalence_threshold", "prevalence_threshold", one_class.prevalence_threshold,
-           "sqrt(F) / (sqrt(H) + sqrt(F)), H = recall, F = false_positive_rate",
-           "class counts", "[0, 1]", "lower", 1,
-           (), "Balayla 2020", interval="logit",
-           ends=ranges.of_proportion, of_two_shares=properties.PREVALENCE_THRESHOLD,
-           is_of_actual=True),
+    Metric(name="positive_likelihood_ratio", function="positive_likelihood_ratio",
+           formula=one_class.positive_likelihood_ratio, text="recall / false_positive_rate",
+           kind="function of actual rates", made_of=properties.POSITIVE_RATIO, takes="class counts",
+           range="[0, inf)", ends=ranges.of_odds, better="higher", undefined=np.nan,
+           aliases=("plr", "lr_plus"), source="scikit-learn class_likelihood_ratios"),
+    Metric(name="negative_likelihood_ratio", function="negative_likelihood_ratio",
+           formula=one_class.negative_likelihood_ratio, text="false_negative_rate / specificity",
+           kind="function of actual rates", made_of=properties.NEGATIVE_RATIO, takes="class counts",
+           range="[0, inf)", ends=ranges.of_odds, better="lower", undefined=np.nan,
+           aliases=("nlr", "lr_minus"), source="scikit-learn class_likelihood_ratios"),
+    Metric(name="diagnostic_odds_ratio", function="diagnostic_odds_ratio",
+           formula=one_class.diagnostic_odds_ratio, text="tp tn / (fp fn)",
+           kind="function of actual rates", made_of=properties.ODDS_RATIO, takes="class counts",
+           range="[0, inf)", ends=ranges.of_odds, better="higher", undefined=np.nan,
+           aliases=("dor",), source="Glas et al. 2003"),
+    Metric(name="yule_q", function="yule_q", formula=one_class.yule_q,
+           text="(tp tn - fp fn) / (tp tn + fp fn)",
+           kind="function of actual rates", made_of=properties.YULE_Q, takes="class counts",
+           range="[-1, 1]", ends=ranges.of_correlation, better="higher", undefined=0,
+           aliases=("orss",), source="Yule 1900"),
+    Metric(name="relative_risk", function="relative_risk", formula=one_class.relative_risk,
+           text="precision / false_omission_rate",
+           kind="function of predicted rates", made_of=properties.RELATIVE_RISK,
+           takes="class counts", range="[0, inf)", ends=ranges.of_odds, better="higher",
+           undefined=np.nan,
+           source="Cornfield 1951"),
+    Metric(name="d_prime", function="d_prime", formula=one_class.d_prime,
+           text="probit(recall) - probit(false_positive_rate)",
+           kind="function of actual rates", takes="class counts", range="(-inf, inf)",
+           ends=ranges.of_any, better="higher", undefined=0,
+           aliases=("sensitivity_index",), source="Green & Swets 1966"),
+    Metric(name="prevalence_threshold", function="prevalence_threshold",
+           formula=one_class.prevalence_threshold,
+           text="sqrt(F) / (sqrt(H) + sqrt(F)), H = recall, F = false_positive_rate",
+           kind="function of actual rates", made_of=properties.PREVALENCE_THRESHOLD,
+           takes="class counts", range="[0, 1]", better="lower", undefined=1,
+           source="Balayla 2020"),
 
-    Metric("frequency_bias", "frequency_bias", one_class.frequency_bias,
-           "(tp + fp) / (tp + fn)", "class counts", "[0, inf)", "neither", np.nan,
-           (), "WMO forecast verification", interval="log",
-           ends=ranges.of_multiple_of_prevalence),
-    Metric("gilbert_skill", "gilbert_skill_score", one_class.gilbert_skill,
-           "(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n",
-           "class counts", "[-1/3, 1]", "higher", 0,
-           ("ets", "equitable_threat_score"), "Gilbert 1884",
-           interval="smooth", ends=ranges.of_gilbert_skill),
-    Metric("extremal_dependence_index", "extremal_dependence_index",
-           one_class.extremal_dependence_index,
-           "(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate",
-           "class counts", "[-1, 1]", "higher", 0,
-           ("edi",), "Ferro & Stephenson 2011", interval="steep",
-           ends=ranges.of_correlation, is_of_actual=True),
-    Metric("symmetric_extremal_dependence_index", "symmetric_extremal_dependence_index",
-           one_class.symmetric_extremal_dependence_index,
-           "(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H))",
-           "class counts", "[-1, 1]", "higher", 0,
-           ("sedi",), "Ferro & Stephenson 2011", interval="steep",
-           ends=ranges.of_correlation, is_of_actual=True),
-    Metric("conditional_kappa", "conditional_kappa_score", one_class.conditional_kappa,
-           "(precision - prevalence) / (1 - prevalence)", "class counts", "(-inf, 1]", "higher", 0,
-           (), "Light 1971",
-           ends=ranges.of_conditional_kappa),
-    Metric("peirce_skill", "peirce_skill_score", all_classes.peirce_skill,
-           "(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2)",
-           "margins", "[-1, 1]", "higher", 0,
-           ("multi_category_pss",), "Peirce 1884; WMO",
-           interval_of_two="linear in actual rates",
-           interval="smooth", ends=ranges.of_correlation),
-    Metric("gerrity", "gerrity_score", all_classes.gerrity,
-           "sum_ij p_ij s_ij", "matrix", "[-1, 1]", "higher", 0,
-           (), "Gerrity 1992", ordered=True, counts_absent_labels=True,
-           interval_of_two="linear in actual rates",
-           interval="smooth", ends=ranges.of_correlation),
+    Metric(name="frequency_bias", function="frequency_bias", formula=one_class.frequency_bias,
+           text="(tp + fp) / (tp + fn)",
+           kind="linear over linear", takes="class counts", range="[0, inf)",
+           ends=ranges.of_multiple_of_prevalence, better="neither", undefined=np.nan,
+           source="WMO forecast verification"),
+    Metric(name="gilbert_skill", function="gilbert_skill_score", formula=one_class.gilbert_skill,
+           text="(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n",
+           kind="smooth", takes="class counts", range="[-1/3, 1]", ends=ranges.of_gilbert_skill,
+           better="higher", undefined=0,
+           aliases=("ets", "equitable_threat_score"), source="Gilbert 1884"),
+    Metric(name="extremal_dependence_index", function="extremal_dependence_index",
+           formula=one_class.extremal_dependence_index,
+           text="(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate",
+           kind="function of actual rates", is_steep=True, takes="class counts", range="[-1, 1]",
+           ends=ranges.of_correlation, better="higher", undefined=0,
+           aliases=("edi",), source="Ferro & Stephenson 2011"),
+    Metric(name="symmetric_extremal_dependence_index",
+           function="symmetric_extremal_dependence_index",
+           formula=one_class.symmetric_extremal_dependence_index,
+           text="(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H))",
+           kind="function of actual rates", is_steep=True, takes="class counts", range="[-1, 1]",
+           ends=ranges.of_correlation, better="higher", undefined=0,
+           aliases=("sedi",), source="Ferro & Stephenson 2011"),
+    Metric(name="conditional_kappa", function="conditional_kappa_score",
+           formula=one_class.conditional_kappa, text="(precision - prevalence) / (1 - prevalence)",
+           kind="smooth", takes="class counts", range="(-inf, 1]", ends=ranges.of_conditional_kappa,
+           better="higher", undefined=0,
+           source="Light 1971"),
+    Metric(name="peirce_skill", function="peirce_skill_score", formula=all_classes.peirce_skill,
+           text="(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2)",
+           kind="smooth", kind_of_two="linear in actual rates", takes="margins", range="[-1, 1]",
+           ends=ranges.of_correlation, better="higher", undefined=0,
+           aliases=("multi_category_pss",), source="Peirce 1884; WMO"),
+    Metric(name="gerrity", function="gerrity_score", formula=all_classes.gerrity,
+           text="sum_ij p_ij s_ij",
+           kind="smooth", kind_of_two="linear in actual rates", takes="matrix", range="[-1, 1]",
+           ends=ranges.of_correlation, better="higher", undefined=0, ordered=True,
+           counts_absent_labels=True,
+           source="Gerrity 1992"),
 
-    Metric("net_benefit", "net_benefit", one_class.net_benefit,
-           "(tp - fp p / (1 - p)) / n", "class counts", "(-inf, prevalence]", "higher", np.nan,
-           (), "Vickers & Elkin 2006", check=one_class.check_net_benefit,
-           interval="linear over linear", ends=ranges.of_net_benefit),
-    Metric("expected_cost", "expected_cost", all_classes.expected_cost,
-           "sum_ij M_ij cost_ij / n", "matrix", "[min cost, max cost]", "lower", np.nan,
-           (), "Elkan 2001", counts_absent_labels=True, rests_on_others=True,
-           interval="linear over linear",
-           ends=ranges.of_expected_cost),
-    Metric("macro_averaged_mean_absolute_error", "macro_averaged_mean_absolute_error",
-           all_classes.macro_averaged_mean_absolute_error,
-           "mean_i sum_j M_ij |y_i - y_j| / row_i", "matrix", "[0, range]", "lower", np.nan,
-           (), "Baccianella et al. 2009; imbalanced-learn", counts_absent_labels=True,
-           interval_of_two="linear in actual rates",
-           ends=ranges.of_macro_averaged_mean_absolute_error, is_of_actual=True),
+    Metric(name="net_benefit", function="net_benefit", formula=one_class.net_benefit,
+           text="(tp - fp p / (1 - p)) / n",
+           kind="linear over linear", takes="class counts", range="(-inf, prevalence]",
+           ends=ranges.of_net_benefit, better="higher", undefined=np.nan,
+           check=one_class.check_net_benefit,
+           source="Vickers & Elkin 2006"),
+    Metric(name="expected_cost", function="expected_cost", formula=all_classes.expected_cost,
+           text="sum_ij M_ij cost_ij / n",
+           kind="linear over linear", rests_on_others=True, takes="matrix",
+           range="[min cost, max cost]", ends=ranges.of_expected_cost, better="lower",
+           undefined=np.nan, counts_absent_labels=True,
+           source="Elkan 2001"),
+    Metric(name="macro_averaged_mean_absolute_error", function="macro_averaged_mean_absolute_error",
+           formula=all_classes.macro_averaged_mean_absolute_error,
+           text="mean_i sum_j M_ij |y_i - y_j| / row_i",
+           kind="linear in actual rates", takes="matrix", range="[0, range]",
+           ends=ranges.of_macro_averaged_mean_absolute_error, better="lower", undefined=np.nan,
+           counts_absent_labels=True,
+           source="Baccianella et al. 2009; imbalanced-learn"),
 
-    Metric("accuracy", "accuracy_score", all_classes.accuracy,
-           "trace / n", "margins", "[0, 1]", "higher", 0,
-           ("overall_accuracy",), "scikit-learn", multilabel="exact samples", interval="share",
-           ends=ranges.of_proportion, share=Share(RIGHT, ALL)),
-    Metric("zero_one_loss", "zero_one_loss", all_classes.zero_one_loss,
-           "1 - trace / n", "margins", "[0, 1]", "lower", 1,
-           ("error_rate", "misclassification_rate"),
-           "scikit-learn", multilabel="exact samples", interval="share",
-           ends=ranges.of_proportion, share=Share(WRONG, ALL)),
-    Metric("hamming_loss", "hamming_loss", all_classes.hamming_loss,
-           "1 - trace / n", "margins", "[0, 1]", "lower", 1,
-           (), "scikit-learn", multilabel="class counts", interval="share",
-           ends=ranges.of_proportion, share=Share(WRONG, ALL)),
-    Metric("balanced_accuracy", "balanced_accuracy_score", all_classes.balanced_accuracy,
-           "mean of tp_i / row_i over the classes that occur in y_true",
-           "margins", "[0, 1]; adjusted [-1/(K-1), 1]", "higher", np.nan,
-           (), "scikit-learn; Brodersen et al. 2010", check=all_classes.check_balanced_accuracy,
-           interval_of_two="linear in actual rates",
-           ends=ranges.of_balanced_accuracy, mean_of="recall", is_of_actual=True),
-    Metric("geometric_mean", "geometric_mean_score", all_classes.geometric_mean,
-           "(prod_i recall_i)^(1/K)", "margins", "[0, 1]", "higher", 0,
-           (), "Kubat & Matwin 1997; imbalanced-learn average='multiclass'", own_averages=True,
+    Metric(name="accuracy", function="accuracy_score", formula=all_classes.accuracy,
+           text="trace / n",
+           kind="share", takes="margins", range="[0, 1]", better="higher", undefined=0,
+           multilabel="exact samples",
+           aliases=("overall_accuracy",), source="scikit-learn"),
+    Metric(name="zero_one_loss", function="zero_one_loss", formula=all_classes.zero_one_loss,
+           text="1 - trace / n",
+           kind="share", takes="margins", range="[0, 1]", better="lower", undefined=1,
+           multilabel="exact samples",
+           aliases=("error_rate", "misclassification_rate"), source="scikit-learn"),
+    Metric(name="hamming_loss", function="hamming_loss", formula=all_classes.hamming_loss,
+           text="1 - trace / n",
+           kind="share", takes="margins", range="[0, 1]", better="lower", undefined=1,
+           multilabel="class counts",
+           source="scikit-learn"),
+    Metric(name="balanced_accuracy", function="balanced_accuracy_score",
+           formula=all_classes.balanced_accuracy,
+           text="mean of tp_i / row_i over the classes that occur in y_true",
+           kind="linear in actual rates", made_of=OverClasses("recall", "mean"), takes="margins",
+           range="[0, 1]; adjusted [-1/(K-1), 1]", ends=ranges.of_balanced_accuracy,
+           better="higher", undefined=np.nan, check=all_classes.check_balanced_accuracy,
+           source="scikit-learn; Brodersen et al. 2010"),
+    Metric(name="geometric_mean", function="geometric_mean_score",
+           formula=all_classes.geometric_mean, text="(prod_i recall_i)^(1/K)",
+           kind="function of actual rates", takes="margins", range="[0, 1]",
+           ends=ranges.of_geometric_mean, better="higher", undefined=0, own_averages=True,
            check=one_class.check_finite,
-           interval="smooth", ends=ranges.of_geometric_mean, is_product=True, is_of_actual=True),
-    Metric("no_information_rate", "no_information_rate", all_classes.no_information_rate,
-           "max_i row_i / n", "margins", "[1/K, 1]", "neither", np.nan,
-           ("nir",), "caret", interval="largest share", has_kinks=True,
-           ends=ranges.of_no_information_rate, largest_of="prevalence", is_fixed_by_design=True),
-    Metric("class_balance_accuracy", "class_balance_accuracy", all_classes.class_balance_accuracy,
-           "mean_i tp_i / max(row_i, col_i)", "margins", "[0, 1]", "higher", 0,
-           ("cba",), "Mosley 2013", interval="biased", has_kinks=True,
-           ends=ranges.of_proportion),
+           source="Kubat & Matwin 1997; imbalanced-learn average='multiclass'"),
+    Metric(name="no_information_rate", function="no_information_rate",
+           formula=all_classes.no_information_rate, text="max_i row_i / n",
+           kind="kinked", made_of=OverClasses("prevalence", "largest"), takes="margins",
+           range="[1/K, 1]", ends=ranges.of_no_information_rate, better="neither", undefined=np.nan,
+           aliases=("nir",), source="caret"),
+    Metric(name="class_balance_accuracy", function="class_balance_accuracy",
+           formula=all_classes.class_balance_accuracy, text="mean_i tp_i / max(row_i, col_i)",
+           kind="kinked", takes="margins", range="[0, 1]", better="higher", undefined=0,
+           aliases=("cba",), source="Mosley 2013"),
 
-    Metric("matthews_corrcoef", "matthews_corrcoef", all_classes.matthews_corrcoef,
-           "(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2))",
-           "margins", "[-1, 1]", "higher", 0,
-           ("mcc", "r_k"), "Gorodkin 2004; scikit-learn",
-           interval="smooth", ends=ranges.of_correlation),
-    Metric("cohen_kappa", "cohen_kappa_score", all_classes.cohen_kappa,
-           "(po - pe) / (1 - pe), pe = sum row_i col_i / n^2",
-           "margins", "[-1, 1]", "higher", np.nan,
-           ("kappa", "heidke_skill_score", "hss"), "Cohen 1960; scikit-learn",
-           needs_matrix=("weights",), ordered=True, counts_absent_labels=True,
-           check=all_classes.check_cohen_kappa,
-           interval="smooth", ends=ranges.of_cohen_kappa),
-    Metric("scott_pi", "scott_pi", all_classes.scott_pi,
-           "(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2",
-           "margins", "[-1, 1]", "higher", 0,
-           (), "Scott 1955", rests_on_others=True,
-           interval="smooth", ends=ranges.of_correlation),
-    Metric("krippendorff_alpha", "krippendorff_alpha", all_classes.krippendorff_alpha,
-           "((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2",
-           "margins", "(-1, 1]", "higher", 0,
-           (), "Krippendorff 1970", rests_on_others=True, needs_numbers=True,
-           interval="smooth", ends=ranges.of_correlation),
-    Metric("gwet_ac1", "gwet_ac1", all_classes.gwet_ac1,
-           "(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), q_i = (row_i + col_i) / 2n",
-           "margins", "[-1/(K-1), 1]", "higher", 0,
-           ("ac1",), "Gwet 2008", counts_absent_labels=True,
-           interval="smooth", ends=ranges.of_agreement_beyond_equal_chance),
-    Metric("bennett_s", "bennett_s", all_classes.bennett_s,
-           "(po - 1/K) / (1 - 1/K)", "margins", "[-1/(K-1), 1]", "higher", 0,
-           ("pabak",), "Bennett et al. 1954", counts_absent_labels=True, interval="scaled share",
-           ends=ranges.of_agreement_beyond_equal_chance, of_share=properties.BENNETT),
-    Metric("quantity_disagreement", "quantity_disagreement", all_classes.quantity_disagreement,
-           "sum |row_i - col_i| / 2n", "margins", "[0, 1]", "lower", 1,
-           (), "Pontius & Millones 2011", interval="quantity", has_kinks=True,
-           ends=ranges.of_quantity_disagreement),
-    Metric("allocation_disagreement", "allocation_disagreement",
-           all_classes.allocation_disagreement,
-           "(1 - po) - quantity_disagreement", "margins", "[0, 1]", "lower", 1,
-           (), "Pontius & Millones 2011", interval="allocation", has_kinks=True,
-           ends=ranges.of_allocation_disagreement),
+    Metric(name="matthews_corrcoef", function="matthews_corrcoef",
+           formula=all_classes.matthews_corrcoef,
+           text="(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2))",
+           kind="smooth", takes="margins", range="[-1, 1]", ends=ranges.of_correlation,
+           better="higher", undefined=0,
+           aliases=("mcc", "r_k"), source="Gorodkin 2004; scikit-learn"),
+    Metric(name="cohen_kappa", function="cohen_kappa_score", formula=all_classes.cohen_kappa,
+           text="(po - pe) / (1 - pe), pe = sum row_i col_i / n^2",
+           kind="smooth", takes="margins", range="[-1, 1]", ends=ranges.of_cohen_kappa,
+           better="higher", undefined=np.nan, needs_matrix=("weights",), ordered=True,
+           counts_absent_labels=True, check=all_classes.check_cohen_kappa,
+           aliases=("kappa", "heidke_skill_score", "hss"), source="Cohen 1960; scikit-learn"),
+    Metric(name="scott_pi", function="scott_pi", formula=all_classes.scott_pi,
+           text="(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2",
+           kind="smooth", rests_on_others=True, takes="margins", range="[-1, 1]",
+           ends=ranges.of_correlation, better="higher", undefined=0,
+           source="Scott 1955"),
+    Metric(name="krippendorff_alpha", function="krippendorff_alpha",
+           formula=all_classes.krippendorff_alpha,
+           text="((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2",
+           kind="smooth", rests_on_others=True, takes="margins", range="(-1, 1]",
+           ends=ranges.of_correlation, better="higher", undefined=0, needs_numbers=True,
+           source="Krippendorff 1970"),
+    Metric(name="gwet_ac1", function="gwet_ac1", formula=all_classes.gwet_ac1,
+           text="(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), "
+                "q_i = (row_i + col_i) / 2n",
+           kind="smooth", takes="margins", range="[-1/(K-1), 1]",
+           ends=ranges.of_agreement_beyond_equal_chance, better="higher", undefined=0,
+           counts_absent_labels=True,
+           aliases=("ac1",), source="Gwet 2008"),
+    Metric(name="bennett_s", function="bennett_s", formula=all_classes.bennett_s,
+           text="(po - 1/K) / (1 - 1/K)",
+           kind="share", made_of=properties.BENNETT, takes="margins", range="[-1/(K-1), 1]",
+           ends=ranges.of_agreement_beyond_equal_chance, better="higher", undefined=0,
+           counts_absent_labels=True,
+           aliases=("pabak",), source="Bennett et al. 1954"),
+    Metric(name="quantity_disagreement", function="quantity_disagreement",
+           formula=all_classes.quantity_disagreement, text="sum |row_i - col_i| / 2n",
+           kind="kinked", made_of=OfDifferences(), takes="margins", range="[0, 1]",
+           ends=ranges.of_quantity_disagreement, better="lower", undefined=1,
+           source="Pontius & Millones 2011"),
+    Metric(name="allocation_disagreement", function="allocation_disagreement",
+           formula=all_classes.allocation_disagreement, text="(1 - po) - quantity_disagreement",
+           kind="kinked", made_of=OfDifferences(adds_accuracy=True), takes="margins",
+           range="[0, 1]", ends=ranges.of_allocation_disagreement, better="lower", undefined=1,
+           source="Pontius & Millones 2011"),
 
-    Metric("cramers_v", "cramers_v", all_classes.cramers_v,
-           "sqrt(chi2 / n / (min(nonempty rows, nonempty columns) - 1))",
-           "matrix", "[0, 1]", "higher", 0,
-           (), "Cramer 1946", interval="biased",
-           ends=ranges.of_proportion),
-    Metric("mutual_information", "mutual_information", all_classes.mutual_information,
-           "sum p_ij ln(p_ij / (p_i q_j))", "matrix", "[0, ln K]", "higher", np.nan,
-           (), "Shannon 1948", interval="biased", is_below_entropy=True,
-           ends=ranges.of_mutual_information),
-    Metric("normalized_mutual_information", "normalized_mutual_information",
-           all_classes.normalized_mutual_information,
-           "mutual_information / mean(H(true), H(pred))", "matrix", "[0, 1]", "higher", 1,
-           ("nmi",), "scikit-learn", interval="biased",
-           ends=ranges.of_proportion),
-    Metric("uncertainty_coefficient", "uncertainty_coefficient",
-           all_classes.uncertainty_coefficient,
-           "mutual_information / H(true)", "matrix", "[0, 1]", "higher", 0,
-           ("theils_u", "relative_classifier_information", "rci"), "Theil 1970", interval="biased",
-           ends=ranges.of_proportion),
-    Metric("confusion_entropy", "confusion_entropy", all_classes.confusion_entropy,
-           "sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj)",
-           "matrix", "[0, 1] for K > 2; can exceed 1 for K = 2", "lower", 1,
-           ("cen",), "Wei et al. 2010", counts_absent_labels=True, interval="biased",
-           ends=ranges.of_confusion_entropy),
+    Metric(name="cramers_v", function="cramers_v", formula=all_classes.cramers_v,
+           text="sqrt(chi2 / n / (min(nonempty rows, nonempty columns) - 1))",
+           kind="biased", takes="matrix", range="[0, 1]", better="higher", undefined=0,
+           source="Cramer 1946"),
+    Metric(name="mutual_information", function="mutual_information",
+           formula=all_classes.mutual_information, text="sum p_ij ln(p_ij / (p_i q_j))",
+           kind="biased", takes="matrix", range="[0, ln K]", ends=ranges.of_mutual_information,
+           better="higher", undefined=np.nan,
+           source="Shannon 1948"),
+    Metric(name="normalized_mutual_information", function="normalized_mutual_information",
+           formula=all_classes.normalized_mutual_information,
+           text="mutual_information / mean(H(true), H(pred))",
+           kind="biased", takes="matrix", range="[0, 1]", better="higher", undefined=1,
+           aliases=("nmi",), source="scikit-learn"),
+    Metric(name="uncertainty_coefficient", function="uncertainty_coefficient",
+           formula=all_classes.uncertainty_coefficient, text="mutual_information / H(true)",
+           kind="biased", takes="matrix", range="[0, 1]", better="higher", undefined=0,
+           aliases=("theils_u", "relative_classifier_information", "rci"), source="Theil 1970"),
+    Metric(name="confusion_entropy", function="confusion_entropy",
+           formula=all_classes.confusion_entropy,
+           text="sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj)",
+           kind="biased", kind_of_two="smooth", takes="matrix",
+           range="[0, 1] for K > 2; can exceed 1 for K = 2",
+           ends=ranges.of_confusion_entropy, better="lower", undefined=1, counts_absent_labels=True,
+           aliases=("cen",), source="Wei et al. 2010"),
 )
 # fmt: on
 

@@ -14,6 +14,8 @@ from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.metrics.from_labels import function_of
 from skmetrics_ext.reading.aliases import Backend
 from skmetrics_ext.reading.calls import explained
+from skmetrics_ext.statistics.classes import methods_of_metric
+from skmetrics_ext.statistics.methods import METHODS
 from skmetrics_ext.writing.frames import frame
 
 # Columns of the names, and of the text: 80 with the "# " of a comment.
@@ -85,6 +87,7 @@ def describe(metric: str | Callable[..., Any]) -> None:
         "0/0": _undefined_in_words(row, sections),
         "averages": _averages_in_words(row),
         "parameters": ", ".join(parameters_as_text(row)),
+        "interval": _methods_in_words(row),
         **_calls(row, name, average),
         "source": row.source,
     }
@@ -144,6 +147,22 @@ def _averages_in_words(row: Metric) -> str:
     if row.own_averages:
         return f"see help({row.function})"
     return "none: it is a single value over all classes"
+
+
+def _methods_in_words(row: Metric) -> str:
+    """How limits are found by default, for each kind of samples; and what `method=` takes."""
+    sizes = {"": 2} if row.has_average else {" of two classes": 2, " of more": 3}
+    of_sizes = [methods_of_metric(row, "independent", size) for size in sizes.values()]
+    if of_sizes[0] == of_sizes[-1]:
+        sizes = {"": 2}
+    defaults = [
+        f"{METHODS[of_size[0]].shown}{text}" for text, of_size in zip(sizes, of_sizes, strict=False)
+    ]
+    of_designs = [
+        f"{METHODS[methods_of_metric(row, kind)[0]].shown} of {kind} samples"
+        for kind in ("weighted", "clustered")
+    ]
+    return f"{', '.join([*defaults, *of_designs])}; method= takes {', '.join(of_sizes[0])}"
 
 
 def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:

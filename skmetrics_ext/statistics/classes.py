@@ -1,31 +1,34 @@
 """Which class of function a value is, by its metric, its average and its counts."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from skmetrics_ext.catalogue.averages import kind_of_average
-from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
-from skmetrics_ext.catalogue.properties import RIGHT, WRONG
+from skmetrics_ext.catalogue.choice import Choice, choice_of_classes, choose
+from skmetrics_ext.catalogue.properties import RIGHT, WRONG, OverClasses
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.counting.design import SampleDesign
-from skmetrics_ext.statistics.estimand import SHARES, Estimand
+from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.statistics.estimand import Estimand, estimand_of
 from skmetrics_ext.statistics.methods import METHODS, methods_for
-from skmetrics_ext.statistics.values.delta import SCALES
 
 # What equals a share at these is one: all are ratios of linear functions of it.
 SOME_SHARES = np.array([0.25, 0.5, 0.75])
-# Values whose replicates' bias exceeds their uncertainty, unless their method allows for it.
-BIASED = ("quantity", "allocation", "biased", "largest share")
+# Values between known ends whose variance the delta method finds.
+OF_EFFECTIVE = (
+    *("linear over linear", "smooth"),
+    *("function of actual rates", "function of predicted rates"),
+)
 
 
-def fitting_methods(estimand: Estimand, design: SampleDesign, *, by_row: bool) -> list[str]:
-    """The methods for a value and a design, the best first."""
+def fitting_methods(estimand: Estimand, design: str, *, by_row: bool = False) -> list[str]:
+    """The methods for a value and a kind of design, the best first."""
     is_of_actual = estimand.is_of_actual() and (
         estimand.is_of_one_class or estimand.rates is not None
     )
     # Others are distributed otherwise if numbers of actual classes are fixed.
-    kind = "fixed margins" if by_row and not is_of_actual else design.kind
+    kind = "fixed margins" if by_row and not is_of_actual else design
     found = methods_for("value", kind, classes_of_function(estimand))
     if has_slope(estimand.choice.row, estimand.average):
         return [*found]
@@ -34,25 +37,35 @@ def fitting_methods(estimand: Estimand, design: SampleDesign, *, by_row: bool) -
 
 def classes_of_function(estimand: Estimand) -> Iterator[str]:
     """The classes of function of a value, the narrowest first."""
-    row, is_of_one = estimand.choice.row, estimand.is_of_one_class
-    has_scale = is_of_one and row.interval in SCALES
+    share, is_of_one = estimand.choice.row.share, estimand.is_of_one_class
     if estimand.proportion is not None:
-        is_any = is_of_one or row.interval in SHARES or is_share(estimand)
-        if (row.interval == "overlap" and is_of_one) or not is_any:
+        if estimand.is_overlap and (is_of_one or not is_share(estimand)):
             yield "function of a share"
-        elif not is_of_one or (row.share is not None and row.share.hits in (RIGHT, WRONG)):
+        elif not is_of_one or (share is not None and share.hits in (RIGHT, WRONG)):
             yield "share of both errors"
         yield "share"
     elif estimand.overlap is not None:
         yield "overlap"
     if estimand.is_of_two_shares:
-        if has_scale:
+        if estimand.has_own_scale:
             yield "ratio of two rates"
         yield "two rates"
-    if has_scale:
+    if estimand.has_own_scale:
         yield "ratio"
     if has_effective_number(estimand):
         yield "bounded"
+
+
+def methods_of_metric(row: Metric, design: str, n_classes: int = 2) -> list[str]:
+    """The methods for one class, or for all of so many, by an example of each."""
+    matrix = np.full((n_classes, n_classes), 10.0) + 20 * np.eye(n_classes)
+    costs = 1 - np.eye(n_classes)
+    typical: dict[str, Any] = {"beta": 2.0, "threshold_probability": 0.2, "cost_matrix": costs}
+    choice = choose(row, **{name: typical[name] for name in row.required})
+    if isinstance(row.made_of, OverClasses) and row.made_of.how == "largest":
+        choice = choice_of_classes(choice) or choice
+    counted = CountedMatrix(matrix, np.arange(n_classes), n_classes - 1)
+    return fitting_methods(estimand_of(counted, choice), design)
 
 
 def named(estimand: Estimand) -> str:
@@ -67,7 +80,7 @@ def named(estimand: Estimand) -> str:
 
 def has_slope(row: Metric, average: str | None) -> bool:
     """Whether the value is differentiable everywhere."""
-    return not row.has_kinks and row.interval != "biased" and not kind_of_average(average).is_worst
+    return row.has_slope and not kind_of_average(average).is_worst
 
 
 def has_effective_number(estimand: Estimand) -> bool:
@@ -76,9 +89,9 @@ def has_effective_number(estimand: Estimand) -> bool:
     """
     row = estimand.choice.row
     is_of_classes = row.has_average and not estimand.is_of_one_class
-    if is_of_classes or row.interval not in ("smooth", "linear over linear"):
+    if is_of_classes or row.is_steep or row.kind not in OF_EFFECTIVE:
         return False
-    is_linear = row.interval == "linear over linear"
+    is_linear = row.kind == "linear over linear"
     has_few_parts = estimand.margins_suffice or is_linear or estimand.matrices.shape[-1] == 2
     least, most = estimand.ends
     return has_few_parts and bool(np.isfinite(most - least).all() and (most > least).all())
@@ -93,7 +106,7 @@ def is_share(estimand: Estimand) -> bool:
 def choice_of_each(estimand: Estimand) -> Choice | None:
     """The values of the classes of which a value is the mean; None for others, and if unbounded."""
     choice = estimand.choice
-    if choice.row.mean_of:
+    if isinstance(choice.row.made_of, OverClasses) and choice.row.made_of.how == "mean":
         return choice_of_classes(choice)
     is_mean = estimand.kind.is_mean_of_classes and not estimand.is_of_one_class
     # If an empty cell makes a class infinite, averages have no valid interval.

@@ -32,7 +32,6 @@ from skmetrics_ext.statistics.variation import (
     Pseudo,
     Spread,
     halves_beside_empty,
-    has_own_scale,
     none_added,
     where_seen,
 )
@@ -229,7 +228,7 @@ class OfUnits:
         """Half a unit beside empty cells where the metric has its own scale; else one sample per
         prediction, spread over the actual classes, as of weights.
         """
-        if has_own_scale(estimand):
+        if estimand.has_own_scale:
             return Pseudo(halves_beside_empty(estimand), estimand.weight_of_one)
         if estimand.is_of_labels:
             return none_added(estimand)

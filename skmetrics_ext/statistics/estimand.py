@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.averages import AverageKind, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE, PRECISION, RECALL
-from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import (
     ClassesRequest,
     classes_request,
@@ -33,8 +32,8 @@ from skmetrics_ext.statistics.caveats import NoLimitsError
 TRACE = 1e-9
 # A value without that class changes by less.
 JUMP = 1e-4
-# How limits of proportions, and of linear functions of one, are computed.
-SHARES = ("share", "scaled share")
+# Hits and the denominator of a proportion.
+Formula = Callable[[ClassCounts], tuple[Any, Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,15 +133,33 @@ class Estimand:
     def proportion(self) -> Proportion | None:
         """The proportion that a metric is a monotone function of; None for others."""
         row = self.choice.row
-        if self.is_of_labels or row.interval not in (*SHARES, "overlap"):
+        if self.is_of_labels or not (row.proportion or self.is_overlap):
             return None
         if not self.is_of_one_class:
             return _proportion_of_micro(self) if row.has_average else _proportion_over_all(self)
-        counts = self.class_counts
-        if row.interval == "share":
-            return Proportion(*row.formula(counts))
+        if not self.is_overlap:
+            return Proportion(*row.formula(self.class_counts))
         of_fp, of_fn = self.weights_of_errors
         return self.overlap if of_fp == of_fn else None
+
+    @cached_property
+    def is_overlap(self) -> bool:
+        """Whether it is tp / (tp + a fp + b fn) of a class, or a function of such a proportion."""
+        row = self.choice.row
+        if row.proportion is not None or row.kind != "linear over linear" or not row.has_average:
+            return row.proportion is not None and row.proportion.is_overlap
+        right, *wrong, other = _value(self, *np.eye(4))
+        return bool(right == 1 and np.isnan(other) and not np.nan_to_num(wrong).any())
+
+    @property
+    def counts_samples(self) -> bool:
+        """Whether it is a proportion of samples, or of these and errors that do not overlap."""
+        return self.choice.row.proportion is not None and not self.is_overlap
+
+    @property
+    def has_own_scale(self) -> bool:
+        """Whether limits of one class are on the scale of a ratio."""
+        return self.is_of_one_class and self.choice.row.is_ratio
 
     @cached_property
     def weights_of_errors(self) -> tuple[float, float]:
@@ -158,7 +175,7 @@ class Estimand:
         Kish's effective number: its odds have the variance of a binomial's. Their mean weight has a
         further error of each kind. None if it is no such index, or always 1.
         """
-        if not self.is_of_one_class or self.choice.row.interval != "overlap":
+        if not (self.is_of_one_class and self.is_overlap):
             return None
         counts, (of_fp, of_fn) = self.class_counts, self.weights_of_errors
         if of_fp == of_fn == 0:
@@ -204,7 +221,7 @@ class Estimand:
         if share is None and self.rates is not None:
             return self.rates.shares
         if share is None or self.is_of_one_class:
-            ways = [_way_of_proportion(row)]
+            ways: list[Formula] = [one_class.jaccard if self.is_overlap else row.formula]
             if share is None and row.of_two_shares is not None:
                 ways = [row.of_two_shares.first, row.of_two_shares.second]
             return [CountedShare(*way(self.class_counts), *_cells_counted(way)) for way in ways]
@@ -213,8 +230,9 @@ class Estimand:
     @property
     def is_of_two_shares(self) -> bool:
         """Whether MOVER joins the limits of two proportions."""
-        joined = self.is_of_one_class and self.choice.row.of_two_shares is not None
-        return self.proportion is None and (joined or self.rates is not None)
+        of_both = self.choice.row.of_two_shares
+        is_joined = self.is_of_one_class and of_both is not None and of_both.joined != "odds"
+        return self.proportion is None and (is_joined or self.rates is not None)
 
     def _cells_over_all(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """The cells of hits and of misses of a proportion over all or some classes."""
@@ -234,7 +252,7 @@ class Estimand:
 
     def n_samples(self) -> NDArray[np.int64]:
         """The samples of each value: of a proportion those in its denominator, else all."""
-        share = self.proportion if self.choice.row.interval in SHARES else None
+        share = self.proportion if self.counts_samples else None
         of_all = (
             self.matrices[..., 0, :].sum(-1) if self.is_of_labels else self.matrices.sum((-2, -1))
         )
@@ -242,8 +260,8 @@ class Estimand:
 
     def hits(self) -> Array | None:
         """The numerator of a metric that is a proportion of samples; None for other metrics."""
-        share = self.proportion if self.choice.row.interval == "share" else None
-        return None if share is None else share.hits
+        is_itself = self.counts_samples and self.choice.row.share is not None
+        return self.proportion.hits if is_itself and self.proportion is not None else None
 
     def occurring(self) -> NDArray[np.bool_]:
         """Which classes (..., n_classes) are actual or predicted ones."""
@@ -283,7 +301,7 @@ class Estimand:
             return _fewest(of_classes.samples_counted())
         if (share := self.proportion) is not None:
             return share.n
-        if self.choice.row.interval == "biased":
+        if self.choice.row.is_biased and self.choice.row.made_of is None:
             return np.minimum(*(_fewest(self.matrices.sum(axis)) for axis in (-1, -2)))
         if self.is_of_one_class and self.is_of_two_shares:
             return np.minimum(*(share.n for share in self.counted_shares()))
@@ -466,7 +484,7 @@ def _axis_of_rates(estimand: Estimand) -> int | None:
     """Over which axis cells are summed for the rates that a value is linear in; None for others."""
     row = estimand.choice.row
     if not (row.has_average and not estimand.is_of_one_class):
-        of_row = row.interval_of_two or row.interval
+        of_row = row.kind_of_two or row.kind
         return {"linear in actual rates": -1, "linear in predicted rates": -2}.get(of_row)
     if estimand.average != "macro" or row.share is None or estimand.choice.labels is not None:
         return None
@@ -476,14 +494,7 @@ def _axis_of_rates(estimand: Estimand) -> int | None:
     return -2 if row.share.is_predictive else None
 
 
-def _way_of_proportion(row: Metric) -> Callable[[ClassCounts], tuple[Any, Any]]:
-    """Hits and denominator of a proportion, for one class."""
-    return row.formula if row.interval == "share" else one_class.jaccard
-
-
-def _cells_counted(
-    way: Callable[[ClassCounts], tuple[Any, Any]],
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _cells_counted(way: Formula) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """The cells of hits and of misses: those in which a single sample is one."""
     hits, n = way(class_counts_of(np.eye(4).reshape(4, 2, 2)))
     return (hits > 0).reshape(2, 2), (n - hits > 0).reshape(2, 2)

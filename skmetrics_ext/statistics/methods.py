@@ -11,8 +11,8 @@ class Method(NamedTuple):
     source: str
     # Of what: hits and n of a proportion, limits of two values, derivatives, replicates, ranks.
     needs: str = "hits and n"
-    # What its limits have a caveat for, if they are asked for by name or are the default.
-    caveat: Literal["", "few samples", "few hits or misses"] = "few samples"
+    # What its limits have a caveat for, by name and by default.
+    caveat: Literal["", "few samples", "few hits or misses"] = ""
     # Whether each limit by itself holds as often as both.
     holds_on_each_side: bool = False
 
@@ -20,15 +20,11 @@ class Method(NamedTuple):
 # By the names that `method=` takes, and others.
 METHODS = {
     # Limits of a value.
-    "mid-p": Method("mid-P", "Lancaster 1961; Berry & Armitage 1995", caveat=""),
+    "mid-p": Method("mid-P", "Lancaster 1961; Berry & Armitage 1995"),
     "wilson": Method("Wilson", "Wilson 1927", caveat="few hits or misses"),
     "jeffreys": Method("Jeffreys", "Brown, Cai & DasGupta 2001", caveat="few hits or misses"),
-    "clopper-pearson": Method(
-        "Clopper-Pearson", "Clopper & Pearson 1934", caveat="", holds_on_each_side=True
-    ),
-    "korn-graubard": Method(
-        "Korn-Graubard", "Korn & Graubard 1998", caveat="", holds_on_each_side=True
-    ),
+    "clopper-pearson": Method("Clopper-Pearson", "Clopper & Pearson 1934", holds_on_each_side=True),
+    "korn-graubard": Method("Korn-Graubard", "Korn & Graubard 1998", holds_on_each_side=True),
     "mid-p-mover": Method(
         "MOVER of mid-P", "Zou & Donner 2008; Donner & Zou 2012", "both limits", ""
     ),
@@ -36,23 +32,32 @@ METHODS = {
         "MOVER", "Newcombe 1998; Donner & Zou 2012", "both limits", "few hits or misses"
     ),
     "exact-mover": Method(
-        "MOVER of exact limits", "Zou & Donner 2008", "both limits", "", holds_on_each_side=True
+        "MOVER of exact limits", "Zou & Donner 2008", "both limits", holds_on_each_side=True
     ),
     "effective-mid-p": Method(
-        "mid-P of an effective n", "Korn & Graubard 1998; Dean & Pagano 2015", "derivatives"
+        "mid-P of an effective n",
+        "Korn & Graubard 1998; Dean & Pagano 2015",
+        "derivatives",
+        "few samples",
     ),
     "effective-clopper-pearson": Method(
         "Clopper-Pearson of an effective n",
         "Korn & Graubard 1998",
         "derivatives",
+        "few samples",
         holds_on_each_side=True,
     ),
     "delta": Method(
-        "delta", "Agresti 2013; on the logarithm Woolf 1955, Katz et al. 1978", "derivatives"
+        "delta",
+        "Agresti 2013; on the logarithm Woolf 1955, Katz et al. 1978",
+        "derivatives",
+        "few samples",
     ),
-    "smoothed-bootstrap": Method("smoothed bootstrap", "Silverman & Young 1987", "replicates"),
-    "bootstrap": Method("bootstrap", "Efron 1979", "replicates"),
-    "dirichlet": Method("Dirichlet", "Goutte & Gaussier 2005", "replicates"),
+    "smoothed-bootstrap": Method(
+        "smoothed bootstrap", "Silverman & Young 1987", "replicates", "few samples"
+    ),
+    "bootstrap": Method("bootstrap", "Efron 1979", "replicates", "few samples"),
+    "dirichlet": Method("Dirichlet", "Goutte & Gaussier 2005", "replicates", "few samples"),
     # At another prevalence, of partly known labels, and of a model that is fitted again.
     "logit-by-class": Method("logit by actual class", "Mercaldo, Lau & Zhou 2007"),
     "mover-by-class": Method("MOVER by actual class", "Newcombe 1998", "both limits"),

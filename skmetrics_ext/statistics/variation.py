@@ -18,7 +18,7 @@ from skmetrics_ext.statistics.values.bootstrap import (
     bootstrap,
     limits_by_bootstrap,
 )
-from skmetrics_ext.statistics.values.delta import EDGES, variance
+from skmetrics_ext.statistics.values.delta import variance
 
 # Derivatives are 0 if none exceeds this proportion of the value, its rounding over the step.
 ROUNDING = 1e-8
@@ -117,11 +117,6 @@ def none_added(estimand: Estimand) -> Pseudo:
     return Pseudo(np.zeros(estimand.matrices.shape))
 
 
-def has_own_scale(estimand: Estimand) -> bool:
-    """Whether limits of one class are on the metric's declared scale."""
-    return estimand.is_of_one_class and estimand.choice.row.interval in EDGES
-
-
 def halves_beside_empty(estimand: Estimand) -> Array:
     """Half a sample in each cell beside an empty one."""
     has_empty = (estimand.matrices == 0).any((-2, -1), keepdims=True)
@@ -169,7 +164,7 @@ class OfCounts:
 
     def pseudo(self, estimand: Estimand) -> Pseudo:
         """Half a sample in each cell, if one is empty and the metric has its own scale."""
-        if not has_own_scale(estimand):
+        if not estimand.has_own_scale:
             return none_added(estimand)
         return Pseudo(halves_beside_empty(estimand))
 

@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.statistics.promises import power as power_of
 from skmetrics_ext.statistics.values.proportions import wilson
 
-SHARES = [row.name for row in METRICS if row.interval == "share" and row.name != "bennett_s"]
+SHARES = [row.name for row in METRICS if row.is_of_samples]
 # Cases and controls of pROC's aSAH data.
 OF_ASAH = {"n": 113, "prevalence": 41 / 113}
 

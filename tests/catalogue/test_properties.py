@@ -9,6 +9,7 @@ import pytest
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.properties import OverClasses
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -71,9 +72,9 @@ def test_a_share_counts_the_cells_that_it_names(row):
     assert row.share.hits < row.share.among
 
 
-def test_every_proportion_of_samples_has_a_share():
-    for row in METRICS:
-        assert (row.share is not None) == (row.interval == "share" or row.name == "jaccard")
+def test_what_is_a_function_of_a_share_is_not_itself_one():
+    functions = {row.name for row in METRICS if row.kind == "share" and row.share is None}
+    assert functions == {"f1", "bennett_s"}
 
 
 @pytest.mark.parametrize("row", **ids([row for row in METRICS if row.of_share is not None]))
@@ -92,9 +93,11 @@ def test_a_function_of_a_share_is_one(row):
 def test_a_function_of_two_shares_is_one(row):
     of_both, counts = row.of_two_shares, ClassCounts(**cells_of(TABLES))
     first, second = (np.divide(*formula(counts)) for formula in (of_both.first, of_both.second))
-    joined = {"sum": first + second, "ratio": first / second, "larger": np.maximum(first, second)}[
-        of_both.joined
-    ]
+    joined = {
+        "ratio": first / second,
+        "odds": first / (1 - first) / (second / (1 - second)),
+        "larger": np.maximum(first, second),
+    }[of_both.joined]
     np.testing.assert_allclose(of_both.value_at(joined), value_of(row, TABLES), rtol=1e-12)
 
 
@@ -130,9 +133,9 @@ def test_means_and_largest_values_of_the_classes():
     cm = ConfusionMatrix.from_counts([[5, 2, 1], [0, 7, 3], [4, 4, 9]], labels=["a", "b", "c"])
     found = {}
     for row in METRICS:
-        if row.mean_of or row.largest_of:
-            each = cm.score(row.mean_of or row.largest_of, average=None)
-            found[row.name] = each.mean() if row.mean_of else each.max()
+        if isinstance(row.made_of, OverClasses):
+            each = cm.score(row.made_of.name, average=None)
+            found[row.name] = {"mean": each.mean(), "largest": each.max()}[row.made_of.how]
             assert found[row.name] == pytest.approx(cm.score(row.name))
     assert sorted(found) == ["balanced_accuracy", "no_information_rate"]
 
@@ -198,7 +201,7 @@ def test_a_custom_metric_has_no_properties():
 
     row = choose(recall).row
     for name in (
-        *("share", "of_share", "of_two_shares", "mean_of", "largest_of", "is_product"),
+        *("share", "made_of", "is_product", "has_slope", "is_biased", "is_steep", "is_ratio"),
         *("is_of_actual", "averages_are_of_actual", "is_fixed_by_design", "is_infinite_at_0"),
     ):
         assert not getattr(row, name), name

@@ -3,6 +3,8 @@
 from importlib import import_module
 
 from skmetrics_ext.catalogue.rows import METRICS, Metric
+from skmetrics_ext.statistics.classes import methods_of_metric
+from skmetrics_ext.statistics.methods import METHODS
 from tests.docs.generated_parts import codes
 from tests.vectors.score import who_has
 
@@ -77,26 +79,6 @@ HEADINGS = {
     ),
 }
 
-# The name of Metric.interval, which docs/theory/intervals.md explains.
-INTERVALS = {
-    "share": "mid-P",
-    "scaled share": "mid-P",
-    "largest share": "mid-P, of each class",
-    "overlap": "mid-P",
-    "linear in actual rates": "MOVER",
-    "linear in predicted rates": "MOVER",
-    "smooth": "effective number",
-    "linear over linear": "effective number",
-    "steep": "bootstrap",
-    "log": "delta method",
-    "atanh": "delta method",
-    "logit": "delta method",
-    "replicates": "bootstrap",
-    "quantity": "bootstrap of the marginals",
-    "allocation": "bootstrap of the marginals",
-    "biased": "bootstrap",
-}
-
 
 def rows_of(name: str) -> list[Metric]:
     """The metrics of a family, by the name of its file."""
@@ -106,9 +88,7 @@ def rows_of(name: str) -> list[Metric]:
 
 def word_of(row: Metric) -> str:
     """The interval method of a metric."""
-    if row.of_two_shares is not None:
-        return "MOVER"
-    return INTERVALS[row.interval_of_two or row.interval]
+    return METHODS[methods_of_metric(row, "independent")[0]].shown
 
 
 def of_what(rows: list[Metric]) -> str:

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from skmetrics_ext.catalogue.rows import BY_NAME
-from skmetrics_ext.statistics.methods import METHODS, names_for
+from skmetrics_ext.statistics.methods import METHODS, TABLE
 from tests.docs import cross_validation_tables
 from tests.docs.families import word_of
 from tests.docs.generated_parts import part, with_parts
@@ -122,18 +122,28 @@ def by_method() -> str:
 
 
 def by_name() -> str:
-    """A line a method of limits that `method=` names."""
+    """A line a method: the name that results show, who published it, what it needs."""
     caveats = {
         "": "",
         "few samples": "fewer than ten samples of the rarest class or outcome",
         "few hits or misses": "fewer than three hits or misses",
     }
-    named = {name: METHODS[name] for name in names_for("value")}
     rows = [
         [f"`{name}`", method.shown, method.source, method.needs, caveats[method.caveat]]
-        for name, method in named.items()
+        for name, method in METHODS.items()
     ]
-    return table(["method=", "shown as", "source", "needs", "a caveat for"], rows)
+    return table(["method", "shown as", "source", "needs", "a caveat for"], rows)
+
+
+def by_question() -> str:
+    """A line a question, kind of samples and class of function: the methods, the best first."""
+    rows = [
+        [question, design, of_class, ", ".join(f"`{name}`" for name in names)]
+        for question, of_designs in TABLE.items()
+        for design, of_classes in of_designs.items()
+        for of_class, names in of_classes.items()
+    ]
+    return table(["of", "samples", "class of function", "methods, the best first"], rows)
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
@@ -189,7 +199,7 @@ def draw() -> None:
 
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
     "coverage.md": {"parts": by_part},
-    "intervals.md": {"methods": by_name, "coverage": by_method},
+    "intervals.md": {"table": by_question, "methods": by_name, "coverage": by_method},
     "cross_validation.md": {
         "settings": cross_validation_tables.settings,
         "fresh": cross_validation_tables.fresh,

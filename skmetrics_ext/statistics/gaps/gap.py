@@ -353,7 +353,7 @@ def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], baseline: int | 
 
 def _is_share(estimand: Estimand) -> bool:
     """Whether an exact test of proportions compares the groups."""
-    is_of_errors = estimand.choice.row.interval == "overlap" and estimand.is_of_one_class
+    is_of_errors = estimand.is_overlap and estimand.is_of_one_class
     return estimand.proportion is not None and not is_of_errors
 
 

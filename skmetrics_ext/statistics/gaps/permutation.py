@@ -22,7 +22,7 @@ from skmetrics_ext.statistics.pairs.pair import (
     at_a_time,
     differences_if_swapped,
 )
-from skmetrics_ext.statistics.values.delta import SCALES, slopes_by_parts, variance
+from skmetrics_ext.statistics.values.delta import scale_of, slopes_by_parts, variance
 
 # Up to this power of 2 all permutations are enumerated.
 MOST_ENUMERATED = 12
@@ -216,8 +216,8 @@ class Studentised:
     """How much the values of the groups differ, in standard errors of each."""
 
     def __init__(self, estimand: Estimand) -> None:
-        row, matrices = estimand.choice.row, estimand.matrices
-        scale = SCALES.get(row.interval, SCALES[""]) if estimand.is_of_one_class else SCALES[""]
+        matrices = estimand.matrices
+        scale = scale_of(estimand)
 
         def value_of(counts: Any) -> Array:
             """The value on its nearly normal scale."""

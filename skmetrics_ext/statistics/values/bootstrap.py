@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skmetrics_ext.catalogue.properties import OfDifferences
 from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import random_of, stream_of
@@ -19,7 +20,7 @@ from skmetrics_ext.counting.resampling import (
     resampled_shares,
 )
 from skmetrics_ext.statistics.arrays import Array, Limits
-from skmetrics_ext.statistics.estimand import SHARES, Estimand, hits_and_misses, margins_of_hits
+from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, margins_of_hits
 
 # 1 - confidence_level may be rounded by this proportion, as 1 - 0.9.
 ROUNDING = 1e-9
@@ -58,16 +59,13 @@ def of_each_entry(shape: tuple[int, ...], draw: Callable[[tuple[int, ...]], Arra
     return np.stack(drawn, 1).reshape(n_drawn, *shape, *rest)
 
 
-# Sums of absolute differences, which replicates exceed.
-DISAGREEMENTS = ("quantity", "allocation")
-
-
 def replicated(estimand: Estimand) -> Estimand:
     """What is computed for replicates: the value, or for a disagreement, which is larger in
     replicates, a bound on its deviation: half of its differences' changes, plus that of the
     accuracy.
     """
-    if estimand.choice.row.interval not in DISAGREEMENTS:
+    of_differences = estimand.choice.row.made_of
+    if not isinstance(of_differences, OfDifferences):
         return estimand
     observed = margins_of(estimand.matrices)
     differences, accuracy = _differences_and_accuracy(observed)
@@ -76,8 +74,8 @@ def replicated(estimand: Estimand) -> Estimand:
         """An upper bound on how far replicates deviate from the counts' value."""
         of_replicates, right = _differences_and_accuracy(margins_of(counts))
         moves = np.abs(of_replicates - differences).sum(-1) / 2
-        is_of_allocation = estimand.choice.row.interval == "allocation"
-        return np.asarray(moves + np.abs(right - accuracy) if is_of_allocation else moves)
+        adds_accuracy = of_differences.adds_accuracy
+        return np.asarray(moves + np.abs(right - accuracy) if adds_accuracy else moves)
 
     return replace(estimand, value_of=moved)
 
@@ -179,7 +177,7 @@ def limits_by_bootstrap(
 ) -> MethodLimits:
     """Percentiles of replicates, corrected for their bias."""
     value, n_undefined = estimand.value, np.isnan(values).sum(0)
-    if estimand.choice.row.interval in DISAGREEMENTS:
+    if isinstance(estimand.choice.row.made_of, OfDifferences):
         _, farthest = percentiles(values, 2 * alpha)
         return MethodLimits(Limits(value - farthest, value + farthest), n_undefined)
     limits = _reaching_truth(estimand, values, percentiles(values, alpha), draws)
@@ -212,7 +210,7 @@ def limits_by_posterior(
 def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Draws) -> Limits:
     """Percentiles extended by the bias of replicates, which the value shares."""
     row, is_mean = estimand.choice.row, estimand.kind.is_mean_of_classes
-    if row.interval in SHARES and not is_mean:
+    if estimand.counts_samples and not is_mean:
         # Proportions are unbiased.
         return limits
     of_counts = estimand.value_of(
@@ -220,7 +218,7 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
     )
     with np.errstate(invalid="ignore"):
         mean = ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
-        if row.interval == "overlap" and is_mean:
+        if estimand.is_overlap and is_mean:
             excess = np.where(mean == of_counts, 0, special.logit(mean) - special.logit(of_counts))
             return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
         excess = BIAS_REACHED * np.nan_to_num(mean - of_counts, posinf=0, neginf=0)

@@ -28,7 +28,7 @@ from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import CrossValidatedInterval, Interval
-from skmetrics_ext.statistics.values.delta import SCALES, Scale
+from skmetrics_ext.statistics.values.delta import SCALES, Scale, scale_of
 from skmetrics_ext.statistics.values.intervals import value_of_counted
 
 # With more folds their models hardly lack any.
@@ -144,8 +144,8 @@ def _cross_validated_interval(
         np.asarray(of_each.value), limits, pooled, counted.n_folds, guard, counted.in_groups
     )
     estimand = estimand_of(counted.each, choice)
-    is_log = estimand.is_of_one_class and choice.row.interval == "log"
-    scale = SCALES["log" if is_log else ""]
+    own, log = scale_of(estimand), SCALES["log"]
+    scale = log if own is log else SCALES[""]
     ends = range_of(counted.together, choice)
     stretched = stretched_limits(repetitions, request.confidence_level, scale, ends)
     low, high = map(float, stretched.limits)

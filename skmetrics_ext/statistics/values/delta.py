@@ -9,6 +9,7 @@ from scipy import special
 from skmetrics_ext.counting.counts import Margins, as_floats
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.estimand import Estimand
 
 ValueOf = Callable[[Any], Array]
 
@@ -38,12 +39,8 @@ class Scale(NamedTuple):
 SCALES = {
     "": Scale(np.asarray, np.asarray, np.ones_like),
     "log": Scale(np.log, np.exp, np.reciprocal),
-    "atanh": Scale(np.arctanh, np.tanh, lambda value: 1 / (1 - value**2)),
     "logit": Scale(special.logit, special.expit, lambda value: 1 / (value * (1 - value))),
 }
-
-
-EDGES = {"log": (0.0, np.inf), "atanh": (-1.0, 1.0), "logit": (0.0, 1.0)}
 
 
 def scale_between(ends: Limits) -> Scale:
@@ -71,6 +68,13 @@ def scale_between(ends: Limits) -> Scale:
         return np.where(is_range, logit.slope((value - least) / width) / width, 1)
 
     return Scale(there, back, slope)
+
+
+def scale_of(estimand: Estimand, *, by_range: bool = False) -> Scale:
+    """The scale of a ratio, by all values that it may have; else of these counts, if asked."""
+    if estimand.has_own_scale:
+        return scale_between(Limits(*map(np.asarray, estimand.choice.row.widest_ends)))
+    return scale_between(estimand.ends) if by_range else SCALES[""]
 
 
 def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits:

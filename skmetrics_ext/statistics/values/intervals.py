@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
+from skmetrics_ext.catalogue.properties import OverClasses
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
@@ -46,7 +47,7 @@ from skmetrics_ext.statistics.values.limits import (
     limits_of_extreme,
     no_nearer_than_classes,
 )
-from skmetrics_ext.statistics.variation import OfCounts, Variation, has_own_scale
+from skmetrics_ext.statistics.variation import OfCounts, Variation
 from skmetrics_ext.statistics.weights import variation_of_weights
 
 # Without a caveat for fewer hits or misses Wilson's limits cover 91.5 % of up to 100 samples, with
@@ -171,7 +172,9 @@ def _interval_plan(
         )
     n_values = estimand.matrices[..., 0, 0].size / request.share_of_entries
     wants_exact = request.wants_exact(n_values, are_numbers=not design.sees_samples)
-    is_extreme = bool(estimand.kind.is_worst or choice.row.largest_of)
+    made_of = choice.row.made_of
+    is_largest = isinstance(made_of, OverClasses) and made_of.how == "largest"
+    is_extreme = estimand.kind.is_worst or is_largest
     is_by_parts = request.method == "auto" and not (
         estimand.proportion is not None or estimand.is_of_two_shares
     )
@@ -182,7 +185,7 @@ def _interval_plan(
     best_of_each = ""
     if of_classes is not None:
         each, of_each = estimated(of_classes)
-        fitting_each = fitting_methods(each, design, by_row=by_row)
+        fitting_each = fitting_methods(each, design.kind, by_row=by_row)
         best_of_each = chosen("auto", fitting_each, "", prefers_exact=wants_exact)
         if not is_extreme and design.sees_samples and METHODS[best_of_each].caveat:
             of_few = [fitting for fitting in fitting_each if not METHODS[fitting].caveat]
@@ -191,7 +194,7 @@ def _interval_plan(
     if is_extreme and each is not None:
         method = chosen(request.method, fitting_each, named(each), prefers_exact=wants_exact)
     else:
-        fitting = fitting_methods(estimand, design, by_row=by_row)
+        fitting = fitting_methods(estimand, design.kind, by_row=by_row)
         what = f"{named(estimand)}{design.of_samples}"
         method = chosen(request.method, fitting, what, prefers_exact=wants_exact)
     return IntervalPlan(
@@ -515,7 +518,7 @@ def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, A
 def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
     """Limits of too few samples for an asymptotic method."""
     n = np.broadcast_to(np.asarray(plan.once.samples_counted()), np.shape(found.low))
-    is_linear = isinstance(plan.variation, OfCounts) and not has_own_scale(plan.estimand)
+    is_linear = isinstance(plan.variation, OfCounts) and not plan.estimand.has_own_scale
     if plan.method == "delta" and is_linear:
         n = np.fmin(n, _n_that_move(plan.estimand).round(1))
     is_few = (n < FEW) & ~np.isnan(found.low)

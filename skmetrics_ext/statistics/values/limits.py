@@ -18,12 +18,10 @@ from skmetrics_ext.statistics.values.bootstrap import (
     limits_by_posterior,
 )
 from skmetrics_ext.statistics.values.delta import (
-    EDGES,
-    SCALES,
     Scale,
     gradient_by_margins,
     gradient_of,
-    scale_between,
+    scale_of,
     with_ends,
 )
 from skmetrics_ext.statistics.values.proportions import (
@@ -41,7 +39,6 @@ from skmetrics_ext.statistics.variation import (
     Pseudo,
     Spread,
     Variation,
-    has_own_scale,
     none_added,
     where_seen,
 )
@@ -210,21 +207,17 @@ def _by_delta(
     # The textbook's, of proportions.
     is_plain = variation.can_be_alike and is_share(estimand)
     pseudo = none_added(estimand) if is_plain else variation.pseudo(estimand)
-    scale = SCALES[""]
-    if has_own_scale(estimand):
-        scale = SCALES[row.interval]
-    elif variation.by_range:
-        scale = scale_between(estimand.ends)
+    scale = scale_of(estimand, by_range=variation.by_range)
     filled = estimand.matrices + pseudo.cells
     slopes = gradient_of(estimand.value_of, filled)
     spread = variation.spread(estimand, slopes, pseudo)
     value = estimand.value_of(filled)
     reach = variation.quantile(spread.n, alpha) * spread.error
     limits = scale.around(value, reach)
-    if has_own_scale(estimand) and variation.keeps_ends:
+    if estimand.has_own_scale and variation.keeps_ends:
         own_value = estimand.value
-        return with_ends(limits, own_value, EDGES[row.interval]), np.asarray(spread.is_seen)
-    if variation.by_range and not (is_share(estimand) or has_own_scale(estimand)):
+        return with_ends(limits, own_value, row.widest_ends), np.asarray(spread.is_seen)
+    if variation.by_range and not (is_share(estimand) or estimand.has_own_scale):
         limits, spread = hull_with_plain(estimand, variation, alpha, scale, limits, spread)
     is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
     is_open = ~np.isfinite(limits.low + limits.high)
@@ -259,7 +252,8 @@ def no_nearer_than_classes(
 
     Values at an end of their scale err to one side: their distances add up.
     """
-    is_at_end = np.isin(parts.value, EDGES.get(parts.choice.row.interval, ()))
+    ends = parts.choice.row.widest_ends if parts.has_own_scale else ()
+    is_at_end = np.isin(parts.value, ends)
     below, above = (
         np.where(is_at_end, distances, 0).sum(-1)
         + np.sqrt((np.where(is_at_end, 0, distances) ** 2).sum(-1))

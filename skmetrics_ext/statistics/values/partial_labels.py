@@ -12,10 +12,8 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import PartialCells, replicates_of_cells
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
-from skmetrics_ext.statistics.classes import BIASED
 from skmetrics_ext.statistics.constants import FEW, FEW_IN_CELL, MOST_IN_SMALL_CELLS
 from skmetrics_ext.statistics.estimand import (
-    SHARES,
     Estimand,
     clipped,
     estimand_of,
@@ -159,7 +157,7 @@ def limits_of_partial_labels(
     """Limits within the range of a metric."""
     value = value_of_matrices(counted, choice)(as_floats(counted.matrix))
     # As proportions of all samples are.
-    is_unbiased = choice.row.interval in SHARES and not choice.row.has_average
+    is_unbiased = choice.row.proportion is not None and not choice.row.has_average
     return clipped(
         biased_percentiles(value, values, alpha, is_unbiased=is_unbiased), range_of(counted, choice)
     )
@@ -175,7 +173,7 @@ def counted_of_labels(counted: Counted, cells: PartialCells) -> Counted:
 def estimand_of_partial_labels(counted: Counted, choice: Choice) -> Estimand:
     """What is requested; values whose replicates' bias exceeds their uncertainty are refused."""
     estimand = estimand_of(counted, choice)
-    if choice.row.interval in BIASED or estimand.kind.is_worst:
+    if choice.row.is_biased or estimand.kind.is_worst:
         raise NoLimitsError(
             f"no interval is valid for {choice.name_with(estimand.average)} if labels are partly "
             "known."

@@ -15,7 +15,7 @@ from skmetrics_ext.counting.design import INDEPENDENT, SampleDesign
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import NoLimitsError
-from skmetrics_ext.statistics.classes import BIASED, choice_of_each, has_slope
+from skmetrics_ext.statistics.classes import choice_of_each, has_slope
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.request import Request
@@ -169,9 +169,9 @@ def _of_counts(
     of_observed = estimand_of(observed, choice)
     check_counts_of_samples(of_observed, "an interval")
     row, is_mixed = choice.row, _is_mixed(counted, estimand)
-    is_biased = row.interval in BIASED or estimand.kind.is_worst
+    is_biased = row.is_biased or estimand.kind.is_worst
     # With kinks, the ends of a rate do not tell how far a value may move between them.
-    has_no_way = row.has_kinks and row.has_average and len(counted.order) > 2
+    has_no_way = row.kind == "kinked" and row.has_average and len(counted.order) > 2
     if is_biased or has_no_way:
         raise NoLimitsError(
             f"there is no valid confidence interval for {choice.asked} at a given prevalence."
