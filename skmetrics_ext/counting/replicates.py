@@ -70,38 +70,45 @@ def permuted_tables(
 ) -> Iterator[NDArray[np.int64]]:
     """Chunks (r, ..., n_groups, n_cells) of tables with the groups of the samples permuted.
 
-    Tables with the same sums have the distribution of permuted groups.
+    Tables with the same sums have the distribution of permuted groups. They are drawn in an order
+    of their own, so that the same tables have the same draws whatever their cells are called.
     """
     flat = tables.reshape(-1, *tables.shape[-2:])
+    by_cell = np.stack([np.lexsort(table) for table in flat])
+    ordered = np.take_along_axis(flat, by_cell[:, None], -1)
+    by_table = np.lexsort(ordered.reshape(len(flat), -1).T)
     are_few = len(flat) <= MOST_TABLES and tables.sum() <= MOST_IN_A_CELL * tables.size
-    make = _drawn_tables if are_few else _drawn_cells
+    draw = _drawn_tables if are_few else _drawn_cells
     for r in chunk_sizes(n_replicates, tables.size):
-        yield make(flat, r, random).reshape(r, *tables.shape)
+        drawn = np.empty((r, *flat.shape), dtype=np.int64)
+        for place, of_table in zip(by_table, draw(ordered[by_table], r, random), strict=True):
+            drawn[:, place, :, by_cell[place]] = np.moveaxis(of_table, -1, 0)
+        yield drawn.reshape(r, *tables.shape)
 
 
 def _drawn_tables(
     tables: NDArray[np.int64], r: int, random: np.random.Generator
-) -> NDArray[np.int64]:
-    """Tables (r, n_tables, n_groups, n_cells), each with the margins of one of these."""
-    drawn_tables = np.array(np.broadcast_to(tables, (r, *tables.shape)))
-    for place, table in enumerate(tables):
+) -> Iterator[NDArray[np.int64]]:
+    """Tables (r, n_groups, n_cells) with the margins of each of these."""
+    for table in tables:
+        drawn = np.array(np.broadcast_to(table, (r, *table.shape)))
         groups, cells = (np.flatnonzero(table.any(axis)) for axis in (1, 0))
         # With one group or cell the table is fixed, and SciPy's are wrong.
         if min(len(groups), len(cells)) > 1:
             sums = table.sum(1)[groups], table.sum(0)[cells]
             if len(cells) == 2 and sums[1].min() < FEW_IN_A_GROUP * len(groups):
                 of_first = random.multivariate_hypergeometric(sums[0], sums[1][0], r, "count")
-                drawn = np.stack([of_first, sums[0] - of_first], -1)
+                of_cells = np.stack([of_first, sums[0] - of_first], -1)
             else:
-                drawn = stats.random_table.rvs(*sums, size=r, random_state=random)
-            drawn_tables[:, place, groups[:, None], cells] = drawn
-    return drawn_tables
+                of_cells = stats.random_table.rvs(*sums, size=r, random_state=random)
+            drawn[:, groups[:, None], cells] = of_cells
+        yield drawn
 
 
 def _drawn_cells(
     tables: NDArray[np.int64], r: int, random: np.random.Generator
-) -> NDArray[np.int64]:
-    """Cells (r, n_tables, n_groups, n_cells) of what previous groups left."""
+) -> Iterator[NDArray[np.int64]]:
+    """The same by cells of what previous groups left."""
     drawn_cells = np.zeros((r, *tables.shape), dtype=np.int64)
     left = np.array(np.broadcast_to(tables.sum(-2), (r, len(tables), tables.shape[-1])))
     (occupied,) = np.nonzero(tables.any((0, 1)))
@@ -117,7 +124,7 @@ def _drawn_cells(
         drawn_cells[..., group, occupied[-1:]] = wanted[..., None]
         left[..., occupied[-1:]] -= wanted[..., None]
     drawn_cells[..., -1, :] = left
-    return drawn_cells
+    return iter(np.moveaxis(drawn_cells, 1, 0))
 
 
 def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:

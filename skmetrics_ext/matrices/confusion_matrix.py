@@ -69,7 +69,7 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.compared import check_comparison, comparison_of
-from skmetrics_ext.statistics.gaps.gap import GapRequest, refuse_zero_division
+from skmetrics_ext.statistics.gaps.request import GapRequest, refuse_zero_division
 from skmetrics_ext.statistics.request import requested
 from skmetrics_ext.statistics.results import Comparison, Gap, Interval
 from skmetrics_ext.statistics.summary import Summary

@@ -21,7 +21,7 @@ from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.estimand import value_of_matrices
 from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.gaps.designs import difference_of_design, gap_of_design
-from skmetrics_ext.statistics.gaps.gap import GapRequest
+from skmetrics_ext.statistics.gaps.request import GapRequest
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Gap, Interval
 

@@ -10,7 +10,7 @@ from skmetrics_ext.matrices.counted import counted_for_limits, difference_for
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.order import name_as_text, plain, position_of, show_names
 from skmetrics_ext.statistics.compared import Compared
-from skmetrics_ext.statistics.gaps.gap import GapRequest
+from skmetrics_ext.statistics.gaps.request import GapRequest
 
 EACH, REST = "each", "rest"
 # The axis of the two groups of a pair.

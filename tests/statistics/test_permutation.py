@@ -95,11 +95,11 @@ def test_three_groups_are_permuted_within_the_actual_positives():
     assert gap.p_value == pytest.approx(expected, abs=0.01)
 
 
-def f1_and_variance(m):
+def f2_and_variance(m):
     (_, fp), (fn, tp) = m
-    n, d = m.sum(), 2 * tp + fp + fn
-    slopes = np.array([[0, -2 * tp / d**2], [-2 * tp / d**2, 2 * (fp + fn) / d**2]])
-    return 2 * tp / d, (slopes**2 * m).sum() - (slopes * m).sum() ** 2 / n
+    n, d = m.sum(), 5 * tp + 4 * fn + fp
+    slopes = np.array([[0, -5 * tp / d**2], [-20 * tp / d**2, 5 * (4 * fn + fp) / d**2]])
+    return 5 * tp / d, (slopes**2 * m).sum() - (slopes * m).sum() ** 2 / n
 
 
 def informedness_and_variance(m):
@@ -121,44 +121,62 @@ def studentised(counts, value_and_variance):
 
 
 @pytest.mark.parametrize(
-    ("metric", "value_and_variance"),
-    [("f1", f1_and_variance), ("informedness", informedness_and_variance)],
+    ("metric", "options", "value_and_variance"),
+    [("fbeta", {"beta": 2}, f2_and_variance), ("informedness", {}, informedness_and_variance)],
 )
-def test_the_statistic_is_that_of_its_definition(metric, value_and_variance):
+def test_the_statistic_is_that_of_its_definition(metric, options, value_and_variance):
     counts = np.random.default_rng(5).integers(1, 30, (4, 3, 2, 2)).astype(float)
-    estimand = estimand_of(CountedMatrix(counts, np.arange(2), 1), choose(metric))
+    estimand = estimand_of(CountedMatrix(counts, np.arange(2), 1), choose(metric, **options))
     expected = [studentised(groups, value_and_variance) for groups in counts]
     np.testing.assert_allclose(Studentised(estimand).of(counts, None), expected, rtol=1e-6)
 
 
-def test_f1_is_studentised_and_all_samples_are_permuted():
+def test_f1_is_a_share_of_the_samples_that_are_or_are_predicted_positive():
+    groups, hits = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2]), np.array([1, 1, 1, 0, 0, 0, 1, 0, 1])
+    observed = pearson(groups, hits, np.bincount(groups))
+    found = [
+        pearson(np.array(labels), hits, np.bincount(groups))
+        for labels in set(itertools.permutations(groups))
+    ]
+    expected = np.mean(np.array(found) >= observed - 1e-9)
+    # Misses of both kinds, and any true negatives.
+    true, pred = np.array([1, 1, 1, 0, 1, 0, 1, 1, 1]), np.array([1, 1, 1, 1, 0, 1, 1, 0, 1])
+    counts = table_of(groups, true, pred, 3)
+    counts[:, 0, 0] = [50, 7, 0]
+    for metric in ("f1", "jaccard"):
+        gap = matrix(counts.astype(int)).gap(metric, n_resamples=40_000, random_state=0)
+        assert gap.p_value == pytest.approx(expected, abs=0.01)
+
+
+def test_f2_is_studentised_and_all_samples_are_permuted():
     groups = np.array([0, 0, 0, 0, 1, 1, 1, 2])
     true, pred = np.array([1, 1, 1, 0, 0, 1, 1, 1]), np.array([1, 1, 1, 0, 1, 0, 0, 1])
-    observed = studentised(table_of(groups, true, pred, 3), f1_and_variance)
+    observed = studentised(table_of(groups, true, pred, 3), f2_and_variance)
     found = [
-        studentised(table_of(np.array(labels), true, pred, 3), f1_and_variance)
+        studentised(table_of(np.array(labels), true, pred, 3), f2_and_variance)
         for labels in set(itertools.permutations(groups))
     ]
     expected = np.mean(np.array(found) >= observed * (1 - 1e-6))
     gap = matrix(table_of(groups, true, pred, 3).astype(int)).gap(
-        "f1", n_resamples=40_000, random_state=0
+        "fbeta", beta=2, n_resamples=40_000, random_state=0
     )
     assert 0.02 < expected < 0.98
     assert gap.p_value == pytest.approx(expected, abs=0.01)
 
 
 def test_informedness_is_permuted_within_each_actual_class():
-    groups = np.array([0, 0, 0, 1, 1, 0, 0, 1, 1, 1])
+    groups = np.array([0, 0, 1, 1, 2, 0, 0, 1, 1, 2])
     true, pred = np.array([1, 1, 1, 1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 1, 0, 0, 0, 0, 1, 0, 1])
-    observed = studentised(table_of(groups, true, pred, 2), informedness_and_variance)
+    observed = studentised(table_of(groups, true, pred, 3), informedness_and_variance)
     found = [
-        studentised(table_of(np.array([*first, *second]), true, pred, 2), informedness_and_variance)
+        studentised(table_of(np.array([*first, *second]), true, pred, 3), informedness_and_variance)
         for first in set(itertools.permutations(groups[:5]))
         for second in set(itertools.permutations(groups[5:]))
     ]
-    assert len(found) == 100
+    assert len(found) == 900
     expected = np.mean(np.array(found) >= observed * (1 - 1e-6))
-    cm = matrix(table_of(groups, true, pred, 2).astype(int))
+    assert 0.02 < expected < 0.98
+    cm = matrix(table_of(groups, true, pred, 3).astype(int))
     for metric in ("informedness", "one_vs_rest_balanced_accuracy"):
         gap = cm.gap(metric, n_resamples=40_000, random_state=0)
         assert gap.p_value == pytest.approx(expected, abs=0.01)

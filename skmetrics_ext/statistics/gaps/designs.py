@@ -4,6 +4,7 @@ labels.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
 
@@ -33,23 +34,20 @@ from skmetrics_ext.statistics.estimate import (
     intervals_of,
     refuse_unknown,
 )
-from skmetrics_ext.statistics.gaps.gap import (
-    DesignOfGroups,
-    GapRequest,
-    check_gap,
-    difference_of_two,
-    gap_of,
-    place_of_groups,
-)
-from skmetrics_ext.statistics.gaps.groups import of_gaps
-from skmetrics_ext.statistics.gaps.limits import (
+from skmetrics_ext.statistics.gaps.caveats import of_gaps
+from skmetrics_ext.statistics.gaps.gap import DesignOfGroups, difference_of_two, gap_of
+from skmetrics_ext.statistics.gaps.groups import ValuesOfGroups
+from skmetrics_ext.statistics.gaps.levels import (
     LimitsOfEach,
-    SampledGroups,
     at_each_alpha,
     of_few_replicates,
     possible_limits,
+    sampled_by_mover,
 )
+from skmetrics_ext.statistics.gaps.limits import SampledGroups
+from skmetrics_ext.statistics.gaps.mover import lowest_by_mover
 from skmetrics_ext.statistics.gaps.partial_labels import counts_of_groups
+from skmetrics_ext.statistics.gaps.request import GapRequest, check_gap, place_of_groups
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Gap, Interval
 from skmetrics_ext.statistics.values.bootstrap import leaves_any_out, streams_of_groups
@@ -142,9 +140,10 @@ def _independent_groups(
     axes: tuple[Axis, ...],
     place: int,
     request: GapRequest,
-    kept: NDArray[np.bool_],
+    groups: ValuesOfGroups,
 ) -> SampledGroups:
     """What a gap needs of groups of independent samples."""
+    kept = groups.kept
     has_classes = counted.multilabel or kept.ndim > counted.matrix.ndim - 2
     asked = np.moveaxis(np.asarray(kept.any(-2)) if has_classes else kept, -1, place)
     streams = streams_of_groups(asked.shape, place)[asked]
@@ -156,33 +155,24 @@ def _independent_groups(
         of_groups = np.broadcast_to(alphas[..., None], kept.shape)
         return np.asarray(np.moveaxis(of_groups, -1, place)[asked])
 
-    def of_all(limits: Limits) -> Limits:
-        """The limits of all groups from those of the compared ones."""
-        ends = np.full((2, *asked.shape, *limits.low.shape[1:]), np.nan)
-        ends[:, asked] = np.stack(limits)
-        return Limits(*np.moveaxis(ends, place + 1, -1))
-
-    def among_all(array: NDArray[Any]) -> NDArray[Any]:
+    def among_all(array: NDArray[Any], filler: Any = 0) -> NDArray[Any]:
         """What is said of the compared groups, of all."""
-        whole = np.zeros((*asked.shape, *array.shape[1:]), dtype=array.dtype)
+        whole = np.full((*asked.shape, *array.shape[1:]), filler, dtype=array.dtype)
         whole[asked] = array
         return whole
 
-    def limits_of(alphas: Array) -> LimitsOfEach:
-        """The limits of the groups that are compared."""
-        interval = at_levels.interval(1 - of_asked(alphas))
-        caveats = [
-            of_gap
-            for of in interval.caveats
-            for of_gap in of_gaps(of.moved(among_all, ()), axes[place], place, kept)
-        ]
-        return LimitsOfEach(of_all(Limits(interval.low, interval.high)), tuple(caveats))
+    def lowest(alphas: Array) -> Array:
+        """By MOVER of the limits of the groups that are compared."""
+        limits = at_levels.limits(of_asked(alphas))
+        ends = Limits(*(np.moveaxis(among_all(end, np.nan), place, -1) for end in limits))
+        return lowest_by_mover(groups, request.kind, ends)
 
-    def ends_of(alphas: Array) -> Limits:
-        """The same without caveats, for the search of a p-value."""
-        return of_all(at_levels.limits(of_asked(alphas)))
+    def caveats_at(alphas: Array) -> Iterator[Caveat]:
+        """What is said of these limits."""
+        for caveat in at_levels.caveats(of_asked(alphas)):
+            yield from of_gaps(caveat.moved(among_all, ()), axes[place], place, kept)
 
-    return SampledGroups(limits_of, ends_of, are_exchangeable=True)
+    return SampledGroups(lowest, caveats_at, are_exchangeable=True, finest=at_levels.finest)
 
 
 def _some_entries(counted: Counted, asked: NDArray[np.bool_]) -> Counted:
@@ -199,7 +189,7 @@ def _groups_of_design(
     place: int,
     request: GapRequest,
     design: SampleDesign,
-    kept: NDArray[np.bool_],
+    groups: ValuesOfGroups,
 ) -> SampledGroups:
     """What a gap needs of groups of weighted or clustered samples."""
     choice = choice.with_undefined(np.nan)
@@ -228,21 +218,19 @@ def _groups_of_design(
             ends = np.where(
                 is_farthest, possible_limits(counted, choice, is_farthest.shape), farther
             )
-            are_meant = (np.moveaxis(is_farthest, place, -1) & kept).any(-1)
+            are_meant = (np.moveaxis(is_farthest, place, -1) & groups.kept).any(-1)
             if are_meant.any():
                 beyond = (of_few_replicates(request.n_resamples, alpha, are_meant),)
         limits = Limits(*(np.moveaxis(end, place, -1) for end in ends))
         # A gap's own rules are for few samples and replicates, and undefined groups.
         codes = ("few_samples", "few_replicates", UNDEFINED)
         of_all = (of for of in found.caveats if of.code not in codes)
+        kept = groups.kept
         about_gaps = [of_gap for of in of_all for of_gap in of_gaps(of, axes[place], place, kept)]
         return LimitsOfEach(limits, (*about_gaps, *beyond))
 
     correlation = _correlation(counted, choice, design, place)
-    limits_of = at_each_alpha(limits_at)
-    return SampledGroups(
-        limits_of, lambda alphas: limits_of(alphas).limits, correlation=correlation
-    )
+    return sampled_by_mover(groups, request.kind, at_each_alpha(limits_at), correlation)
 
 
 def _correlation(

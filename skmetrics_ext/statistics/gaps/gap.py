@@ -1,7 +1,7 @@
 """Counts of groups and a choice -> Gap: a difference, its limits, and a test of equality."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,37 +11,32 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
-from skmetrics_ext.counting.replicates import seed_of, stream_of
-from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
-from skmetrics_ext.reading.order import name_as_text, plain, position_of, show
+from skmetrics_ext.counting.replicates import stream_of
+from skmetrics_ext.reading.order import name_as_text, plain, show
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
-from skmetrics_ext.statistics.estimand import Estimand, estimand_of, range_of
+from skmetrics_ext.statistics.estimand import Estimand, estimand_of
+from skmetrics_ext.statistics.gaps.caveats import of_few, of_undefined, of_unknown
 from skmetrics_ext.statistics.gaps.groups import (
     EQUALITY,
-    KINDS,
     FarthestPair,
     ValuesOfGroups,
     farthest_pair,
     gap_of_values,
-    of_few,
-    of_undefined,
-    of_unknown,
 )
 from skmetrics_ext.statistics.gaps.limits import (
     SampledGroups,
-    limit_of_each_pair,
+    alphas_at_once,
     limits_of_gap,
-    limits_of_two,
     p_values_by_limits,
 )
 from skmetrics_ext.statistics.gaps.permutation import (
-    PERMUTATION,
-    p_values_of_metric,
-    p_values_of_shares,
-    tests_of,
+    Equality,
+    equality_by_permutation,
+    share_tested,
 )
+from skmetrics_ext.statistics.gaps.request import GapRequest, place_of_baseline
 from skmetrics_ext.statistics.inversion import agreeing
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.results import Gap
@@ -55,41 +50,13 @@ from skmetrics_ext.statistics.values.intervals import (
 OF_TEST = 1
 
 
-class GapRequest(NamedTuple):
-    """Which groups are compared, how, and at which level."""
-
-    axis: str | None = None
-    kind: str = "difference"
-    baseline: Any = None
-    min_samples: int = 0
-    confidence_level: float = 0.95
-    n_resamples: int = 9_999
-    random_state: Any = 0
-
-    @property
-    def seed(self) -> np.random.SeedSequence:
-        """The seed of all streams of one gap."""
-        return seed_of(self.random_state)
-
-    def with_seed(self) -> "GapRequest":
-        """The same, for all gaps of a call: a generator draws their seed once."""
-        return self._replace(random_state=self.seed)
-
-
 class DesignOfGroups(NamedTuple):
     """How the samples of groups were obtained."""
 
     # The counts of each sample once, whatever its weight.
     once: Counted
-    # What is known of those groups (..., n_groups) that are compared.
-    sampled: Callable[[NDArray[np.bool_]], SampledGroups]
-
-
-class Equality(NamedTuple):
-    """The p-values (...) of equality of all groups, and the test of each; empty if none."""
-
-    p_values: Array
-    tests: NDArray[np.str_]
+    # What is known of the groups that are compared.
+    sampled: Callable[[ValuesOfGroups], SampledGroups]
 
 
 class MeasuredGroups(NamedTuple):
@@ -109,7 +76,7 @@ class MeasuredGroups(NamedTuple):
     @property
     def holds_for_few(self) -> bool:
         """Whether an exact test compares independent groups."""
-        return _is_share(self.estimand)
+        return share_tested(self.estimand) is not None
 
 
 def measured_groups(
@@ -129,7 +96,7 @@ def measured_groups(
     is_asked, why_not = _asked_groups(estimand, axes[place], place, n >= request.min_samples, name)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
     kept = is_asked & ~np.isnan(values)
-    baseline = _place_of_baseline(axes[place], request.baseline)
+    baseline = place_of_baseline(axes[place], request.baseline)
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     return MeasuredGroups(estimand, numbers, name, label, groups, n, is_asked, why_not)
 
@@ -154,15 +121,18 @@ def gap_of(
     # The difference of two infinite values, and the ratio of two that are 0.
     is_unknown = pair.is_known & np.isnan(value)
     pair = pair._replace(is_known=pair.is_known & ~is_unknown)
-    sampled = design.sampled(kept & (groups.n_kept >= 2)[..., None])
-    found = limits_of_gap(sampled, groups, request.kind, 1 - request.confidence_level)
-    of_each = limit_of_each_pair(
-        sampled, groups, request.kind, 1 - request.confidence_level, found.limits
-    )
-    p_values, tests = _equality(estimand, groups, sampled, place, request)
+    compared = groups._replace(kept=kept & (groups.n_kept >= 2)[..., None])
+    sampled = design.sampled(compared)
+    alpha = 1 - request.confidence_level
+    alphas = alphas_at_once(groups, alpha)
+    limits = of_each = limits_of_gap(groups, request.kind, sampled.lowest(alphas))
+    if (alphas != alpha).any():
+        each = sampled.lowest(np.full(alphas.shape, alpha))
+        of_each = limits_of_gap(groups, request.kind, each)
+    p_values, tests, n_permutations = _equality(measured, sampled, place, request)
     p_values = np.where(pair.is_known, p_values, np.nan)
-    limits = Limits(*(np.where(pair.is_known, end, np.nan) for end in found.limits))
-    limits = agreeing(limits, value, p_values, 1 - request.confidence_level, EQUALITY[request.kind])
+    limits = Limits(*(np.where(pair.is_known, end, np.nan) for end in limits))
+    limits = agreeing(limits, value, p_values, alpha, EQUALITY[request.kind])
     lowest, highest = _names_of_pair(groups, pair, axis, is_unknown)
     n_of_groups = np.moveaxis(measured.numbers.n_samples(), place, -1)
     holds_for_few = measured.holds_for_few and sampled.are_exchangeable
@@ -182,16 +152,17 @@ def gap_of(
         label=measured.label,
         method=_method_of(tests),
         n=np.asarray(np.where(kept & pair.is_known[..., None], n_of_groups, 0).sum(-1)),
-        n_permutations=np.where(tests == PERMUTATION, request.n_resamples, 0),
-        limit_of_each_pair=np.where(pair.is_known, of_each, np.nan),
+        n_permutations=n_permutations,
+        limit_of_each_pair=np.where(
+            pair.is_known, of_each.low if request.kind == "ratio" else of_each.high, np.nan
+        ),
         caveats=(
             *caveats,
             *measured.why_not,
             *of_undefined(name, axis, kept, measured.is_asked),
             *of_unknown(name, axis, groups, is_unknown),
             *of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few),
-            *sampled.caveats,
-            *found.caveats,
+            *sampled.caveats_at(alphas),
         ),
     )
 
@@ -216,18 +187,14 @@ def difference_of_two(
     why = [*caveats, *measured.why_not, *of_undefined(name, axis, groups.kept, measured.is_asked)]
     known = unknown(shown("mover"))
     if groups.kept.all() and not np.isnan(first - second):
-        sampled = design.sampled(groups.kept)
-        at_level = sampled.limits_of(np.array(1 - request.confidence_level))
-        p_value, tests = _equality(measured.estimand, groups, sampled, 0, request)
+        sampled = design.sampled(groups)
+        p_value, tests, _ = _equality(measured, sampled, 0, request)
         pair = farthest_pair(groups, request.kind)
         holds_for_few = measured.holds_for_few and sampled.are_exchangeable
         why += of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few)
-        why += [*sampled.caveats, *at_level.caveats]
+        why += sampled.caveats_at(np.array(1 - request.confidence_level))
         known = LimitsAndTest(
-            lambda alpha: limits_of_two(groups, sampled, alpha),
-            float(p_value),
-            _method_of(tests).item(),
-            request.n_resamples if tests == PERMUTATION else 0,
+            partial(_limits_of_two, sampled), float(p_value), _method_of(tests).item()
         )
     else:
         why += of_unknown(name, axis, groups, np.array(groups.kept.all()))
@@ -236,24 +203,10 @@ def difference_of_two(
     return Compared(name, (a, b), (first, second), known, is_lower_better, tuple(why))
 
 
-def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest) -> None:
-    """Refuse options that no gap accepts, and metrics whose gap has no limits."""
-    check_choice(request.kind, "kind", KINDS)
-    check_confidence_level(request.confidence_level)
-    check_whole(request.n_resamples, "n_resamples", 100)
-    check_whole(request.min_samples, "min_samples")
-    if request.kind == "ratio" and range_of(counted, choice).low.min() < 0:
-        raise ValueError(
-            f"{choice.asked} can be negative, so a ratio is not meaningful: use kind='difference'."
-        )
-    _place_of_baseline(axis, request.baseline)
-    _refuse_averages_of_labels(counted, choice)
-    if estimand_of(counted, choice).kind.is_worst:
-        raise ValueError(
-            "there is no valid confidence interval for a gap between worst values of "
-            f"{choice.asked}: use the gap "
-            "for each class, average=None."
-        )
+def _limits_of_two(sampled: SampledGroups, alpha: float) -> Limits:
+    """The limits of the first of two groups minus the second."""
+    lowest = sampled.lowest(np.array(alpha))
+    return Limits(lowest[0, 1], -lowest[1, 0])
 
 
 def _asked_groups(
@@ -280,61 +233,6 @@ def _asked_groups(
     return is_asked & ~lacks_class, [*caveats_by_sentence("absent_class", sentences)]
 
 
-def refuse_zero_division(parameters: dict[str, Any]) -> None:
-    """Refuse a value for undefined groups."""
-    if "zero_division" in parameters:
-        raise TypeError(
-            "a gap excludes groups for which the metric is 0/0, so it does not accept "
-            "zero_division=."
-        )
-
-
-def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
-    """The position of the group axis."""
-    names = [one.name for one in axes]
-    if not names:
-        raise ValueError("a gap is between groups, but the matrix has none: make it with by=.")
-    if "label" in names and (axis == "label" or len(names) == 1):
-        raise ValueError(
-            "a gap is between groups of different samples, but the labels all refer to the same "
-            "samples: make the groups with by=, and specify their axis with axis=."
-        )
-    if axis is None and len(names) == 1:
-        return 0
-    if axis not in names:
-        given = f"; got {axis!r}"
-        if axis is None:
-            given = (
-                ", for a gap at each value of the others, or several of them, whose groups are "
-                "crossed; or sum these first"
-            )
-        raise ValueError(f"axis must be the name of the groups' axis, one of {names}{given}.")
-    return names.index(axis)
-
-
-def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
-    """The position of the baseline group, if any."""
-    if baseline is None:
-        return None
-    place = position_of(axis.coordinates, baseline)
-    if place is None:
-        raise ValueError(
-            f"baseline={baseline!r} is not one of the groups {show(axis.coordinates)} of "
-            f"{axis.name}."
-        )
-    return place
-
-
-def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
-    """Refuse averages whose uncertainty multilabel matrices do not give."""
-    if counted.multilabel and choice.average is not None:
-        raise ValueError(
-            "the labels of a sample are not independent, so a matrix does not give the uncertainty "
-            "of a gap in their "
-            f"average {choice.average!r}: use the gap for each label, average=None."
-        )
-
-
 def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], baseline: int | None) -> None:
     """Refuse a gap of fewer than two groups."""
     if kept.sum(-1).max(initial=0) < 2:
@@ -351,57 +249,35 @@ def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], baseline: int | 
         )
 
 
-def _is_share(estimand: Estimand) -> bool:
-    """Whether an exact test of proportions compares the groups."""
-    is_of_errors = estimand.is_overlap and estimand.is_of_one_class
-    return estimand.proportion is not None and not is_of_errors
-
-
 def _equality(
-    estimand: Estimand,
-    groups: ValuesOfGroups,
-    sampled: SampledGroups,
-    place: int,
-    request: GapRequest,
+    measured: MeasuredGroups, sampled: SampledGroups, place: int, request: GapRequest
 ) -> Equality:
-    """The p-values of equality: by permutation of exchangeable groups; of others, and of two
-    proportions, by the limits, which reject more often than Fisher's test.
+    """The p-values of equality: of two groups, and of those that can't be permuted, by the limits,
+    else by permutation of several.
     """
-    least_tested = 3 if _is_share(estimand) else 2
-    is_tested = (groups.n_kept >= least_tested) & sampled.are_exchangeable
-    p_values, tests = np.full(is_tested.shape, np.nan), np.full(is_tested.shape, "")
+    groups = measured.groups
+    is_tested = (groups.n_kept >= 3) & sampled.are_exchangeable
+    found = Equality(
+        np.full(is_tested.shape, np.nan),
+        np.where(groups.n_kept >= 2, shown("inverted"), ""),
+        np.zeros(is_tested.shape, dtype=np.int64),
+    )
     if not is_tested.all():
-        p_values = p_values_by_limits(sampled, groups, request.kind)
-        tests = np.where(groups.n_kept >= 2, shown("inverted"), "")
+        found = found._replace(p_values=p_values_by_limits(sampled, groups, request.kind))
     if is_tested.any():
         tested = groups.kept & is_tested[..., None]
-        of_test = _test_of_equality(estimand, tested, place, request)
-        p_values = np.where(is_tested, of_test.p_values, p_values)
-        tests = np.where(is_tested, of_test.tests, tests)
-    return Equality(p_values, tests)
+        seed = stream_of(request.seed, OF_TEST)
+        of_test = equality_by_permutation(
+            measured.estimand, tested, place, request.n_resamples, seed
+        )
+        found = Equality(*(np.where(is_tested, *both) for both in zip(of_test, found, strict=True)))
+    return found
 
 
 def _method_of(tests: NDArray[np.str_]) -> NDArray[np.str_]:
     """How limits and p-values were computed."""
     limits = shown("mover")
     return np.where(tests == "", limits, np.char.add(f"{limits}, ", tests))
-
-
-def _test_of_equality(
-    estimand: Estimand, tested: NDArray[np.bool_], place: int, request: GapRequest
-) -> Equality:
-    """The test of equality of several exchangeable groups."""
-    seed = stream_of(request.seed, OF_TEST)
-    share = estimand.proportion
-    if share is not None and _is_share(estimand):
-        hits, n = (
-            np.where(tested, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n)
-        )
-        return Equality(p_values_of_shares(hits, n, request.n_resamples, seed), tests_of(n))
-    matrices = np.moveaxis(estimand.matrices, place, -3)
-    asked = replace(estimand, matrices=np.where(tested[..., None, None], matrices, 0))
-    tests = tests_of(asked.matrices.sum((-2, -1)))
-    return Equality(p_values_of_metric(asked, request.n_resamples, seed), tests)
 
 
 def _names_of_pair(

@@ -1,7 +1,6 @@
 """Gaps between groups of samples of which only some have a label."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
@@ -10,15 +9,18 @@ from skmetrics_ext.counting.partial_labels import PartialCells
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.estimand import value_of_matrices
-from skmetrics_ext.statistics.gaps.gap import DesignOfGroups, GapRequest
-from skmetrics_ext.statistics.gaps.groups import of_gaps
-from skmetrics_ext.statistics.gaps.limits import (
+from skmetrics_ext.statistics.gaps.caveats import of_gaps
+from skmetrics_ext.statistics.gaps.gap import DesignOfGroups
+from skmetrics_ext.statistics.gaps.groups import ValuesOfGroups
+from skmetrics_ext.statistics.gaps.levels import (
     LimitsOfEach,
-    SampledGroups,
     at_each_alpha,
     of_few_replicates,
     possible_limits,
+    sampled_by_mover,
 )
+from skmetrics_ext.statistics.gaps.limits import SampledGroups
+from skmetrics_ext.statistics.gaps.request import GapRequest
 from skmetrics_ext.statistics.values.bootstrap import Draws, leaves_any_out, streams_of_groups
 from skmetrics_ext.statistics.values.partial_labels import (
     counted_of_labels,
@@ -52,13 +54,11 @@ def counts_of_groups(
             ends, caveats = limits_of_partial_labels(counted, choice, values, alpha), ()
         return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)), caveats)
 
-    limits_of = at_each_alpha(limits_at)
-
-    def sampled(kept: NDArray[np.bool_]) -> SampledGroups:
+    def sampled(groups: ValuesOfGroups) -> SampledGroups:
         """The same of the groups that are compared."""
-        has_classes = kept.ndim > cells.totals.ndim - 2
+        has_classes = groups.kept.ndim > cells.totals.ndim - 2
         of_cells = of_small_cells(cells, has_classes=has_classes)
-        caveats = tuple(of for caveat in of_cells for of in of_gaps(caveat, axis, place, kept))
-        return SampledGroups(limits_of, lambda alphas: limits_of(alphas).limits, caveats)
+        caveats = [of for caveat in of_cells for of in of_gaps(caveat, axis, place, groups.kept)]
+        return sampled_by_mover(groups, request.kind, at_each_alpha(limits_at), caveats=caveats)
 
     return DesignOfGroups(counted_of_labels(counted, cells), sampled)

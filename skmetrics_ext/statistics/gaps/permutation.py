@@ -1,7 +1,7 @@
 """Permutation tests: predictions exchanged between models, and groups between samples."""
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from skmetrics_ext.counting.counts import as_floats, margins_of
+from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables, random_of
 from skmetrics_ext.statistics.arrays import Array
@@ -149,67 +149,133 @@ def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
         return np.asarray(statistics >= observed * (1 - SAME_STATISTIC))
 
 
-def p_values_of_shares(
-    hits: NDArray[Any], n: NDArray[Any], n_resamples: int, seed: np.random.SeedSequence
-) -> Array:
-    """p-values (...) of hits of n (..., n_groups) by Pearson's statistic, groups permuted, each
-    entry's by the same stream.
+class Equality(NamedTuple):
+    """The p-values (...) of equality of all groups, the test of each, empty if none, and how many
+    permutations were drawn.
     """
-    entries = n.shape[:-1]
-    hits, n = (np.rint(part).astype(np.int64).reshape(-1, part.shape[-1]) for part in (hits, n))
-    n_groups = (n > 0).sum(-1)
-    is_large = n.sum(-1) >= MOST_DRAWN
-    p_values = np.full(len(n), np.nan)
-    large = (n_groups >= 2) & is_large
-    p_values[large] = stats.chi2.sf(_pearson(hits[large], n[large]), n_groups[large] - 1)
-    drawn = (n_groups >= 2) & ~is_large
+
+    p_values: Array
+    tests: NDArray[np.str_]
+    n_permutations: NDArray[np.int64]
+
+
+def share_tested(estimand: Estimand) -> tuple[Array, Array] | None:
+    """Hits and n of the proportion whose exact test compares the groups: the one that the value is
+    a function of, or a linear one by what single samples have; None without any.
+    """
+    share = estimand.proportion
+    if share is not None:
+        return share.hits, share.n
+    if estimand.choice.row.interval not in ("overlap", "linear over linear"):
+        return None
+    n_classes = estimand.matrices.shape[-1]
+    rows = np.eye(n_classes**2).reshape(n_classes, n_classes, n_classes, n_classes)
+    alone = np.stack([estimand.value_of(row) for row in rows])
+    least, most = np.nanmin(alone), np.nanmax(alone)
+    hits_in, misses_in = alone == most, alone == least
+    some = 1 + np.arange(alone.size).reshape(alone.shape)
+    hits, n = (hits_in * some).sum(), ((hits_in | misses_in) * some).sum()
+    if not np.isclose(estimand.value_of(some), least + (most - least) * hits / n, rtol=1e-12):
+        return None
+    hits, misses = ((estimand.matrices * of).sum((-2, -1)) for of in (hits_in, misses_in))
+    return hits, hits + misses
+
+
+def equality_by_permutation(
+    estimand: Estimand,
+    tested: NDArray[np.bool_],
+    place: int,
+    n_resamples: int,
+    seed: np.random.SeedSequence,
+) -> Equality:
+    """The test of equality of several exchangeable groups (..., n_groups), which are on the axis
+    of this place.
+    """
+    share = share_tested(estimand)
+    if share is not None:
+        hits, n = (np.where(tested, np.moveaxis(part, place, -1), 0) for part in share)
+        return _equality_of_shares(hits, n, n_resamples, seed)
+    matrices = np.moveaxis(estimand.matrices, place, -3)
+    asked = replace(estimand, matrices=np.where(tested[..., None, None], matrices, 0))
+    return _equality_of_metric(asked, n_resamples, seed)
+
+
+def _equality_of_shares(
+    hits: NDArray[Any], n: NDArray[Any], n_resamples: int, seed: np.random.SeedSequence
+) -> Equality:
+    """The test of hits of n (..., n_groups) by Pearson's statistic, each entry's by the same
+    stream.
+    """
+    entries, n_groups = n.shape[:-1], n.shape[-1]
+    hits, n = (np.rint(part).astype(np.int64).reshape(-1, n_groups) for part in (hits, n))
+    observed = _pearson(hits, n)
     tables = np.stack([hits, n - hits], -1)
-    for place in np.flatnonzero(drawn):
-        entry = slice(place, place + 1)
-        chunks = permuted_tables(tables[entry], n_resamples, random_of(seed))
-        statistics = (_pearson(chunk[..., 0], n[entry]) for chunk in chunks)
-        p_values[entry] = _p_values_of(statistics, _pearson(hits[entry], n[entry]))
-    return p_values.reshape(entries)
+
+    def statistics_of(place: int) -> Iterator[Array]:
+        """Those of permutations of an entry."""
+        for chunk in permuted_tables(tables[place], n_resamples, random_of(seed)):
+            yield _pearson(chunk[..., 0], n[place])
+
+    return _equality_by(statistics_of, observed, n, n_resamples, entries)
 
 
-def p_values_of_metric(estimand: Estimand, n_resamples: int, seed: np.random.SeedSequence) -> Array:
-    """p-values (...) for any metric of matrices (..., n_groups, n_classes, n_classes), empty for
-    omitted groups; studentised as in `swap_test`.
+def _equality_of_metric(
+    estimand: Estimand, n_resamples: int, seed: np.random.SeedSequence
+) -> Equality:
+    """The test for any metric of matrices (..., n_groups, n_classes, n_classes), empty for omitted
+    groups, by its studentised differences: each permutation has its own standard errors, so that
+    the level also holds for groups that are equal in the metric alone (Chung & Romano 2013).
     """
     *entries, n_groups, n_classes, _ = estimand.matrices.shape
-    estimand = replace(
-        estimand, matrices=estimand.matrices.reshape(-1, n_groups, n_classes, n_classes)
+    matrices = estimand.matrices.reshape(-1, n_groups, n_classes, n_classes)
+    estimand = replace(estimand, matrices=matrices)
+
+    def statistics_of(place: int) -> Iterator[Array]:
+        """Those of permutations of an entry."""
+        drawn = Studentised(replace(estimand, matrices=matrices[place : place + 1]))
+        for chunk in _permuted(drawn.counts, n_resamples, random_of(seed), by_row=drawn.by_row):
+            yield drawn.of(chunk, drawn.common)[:, 0]
+
+    n = matrices.sum((-2, -1))
+    return _equality_by(
+        statistics_of, Studentised(estimand).observed(), n, n_resamples, tuple(entries)
     )
-    sizes = estimand.matrices.sum((-2, -1))
-    observed = Studentised(estimand).observed()
-    n_known = (sizes > 0).sum(-1)
-    is_large = sizes.sum(-1) >= MOST_DRAWN
-    p_values = np.where(is_large, stats.chi2.sf(observed, n_known - 1), np.nan)
-    drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
-    for place in np.flatnonzero(drawn):
-        entry = slice(place, place + 1)
-        of_drawn = Studentised(replace(estimand, matrices=estimand.matrices[entry]))
-        chunks = _permuted(of_drawn.counts, n_resamples, random_of(seed), by_row=of_drawn.by_row)
-        statistics = (of_drawn.of(chunk, of_drawn.common) for chunk in chunks)
-        p_values[entry] = _p_values_of(statistics, observed[entry])
-    return np.where(n_known >= 2, p_values, np.nan).reshape(entries)
 
 
-def tests_of(n: Array) -> NDArray[np.str_]:
-    """The test of each entry's groups with so many samples (..., n_groups); none of fewer than two
-    groups.
+def _equality_by(
+    statistics_of: Callable[[int], Iterator[Array]],
+    observed: Array,
+    n: NDArray[Any],
+    n_resamples: int,
+    entries: tuple[int, ...],
+) -> Equality:
+    """The p-values of statistics observed in entries whose groups have n samples (n_entries,
+    n_groups), by those of permutations; of very many samples by their limit.
     """
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
-    return np.select([n_groups < 2, is_large], ["", shown("chi-squared")], PERMUTATION)
+    tests = np.select([n_groups < 2, is_large], ["", shown("chi-squared")], PERMUTATION)
+    p_values = np.where(tests == "", np.nan, stats.chi2.sf(observed, n_groups - 1))
+    n_permutations = np.zeros(len(n), dtype=np.int64)
+    for place in np.flatnonzero((tests == PERMUTATION) & ~np.isnan(observed)):
+        p_values[place], n_permutations[place] = _p_value_of(
+            statistics_of(place), observed[place], n_resamples
+        )
+    return Equality(*(of.reshape(entries) for of in (p_values, tests, n_permutations)))
 
 
-def _p_values_of(chunks: Iterable[Array], observed: Array) -> Array:
-    """p-values (n_entries,) from chunks (r, n_entries) of statistics; the observed count as one."""
-    n_as_far, n_known = np.ones((2, len(observed)))
+def _p_value_of(chunks: Iterable[Array], observed: float, n_resamples: int) -> tuple[float, int]:
+    """The p-value by statistics of permutations, until enough are as far, and their number."""
+    n_as_far, n_known = 0, 0
+    enough = max(FEWEST_AS_FAR, round(SHARE_AS_FAR * n_resamples))
     for statistics in chunks:
-        n_as_far += _as_far(statistics, observed).sum(0)
-        n_known += (~np.isnan(statistics)).sum(0)
-    return np.asarray(n_as_far / n_known)
+        as_far = _as_far(statistics, observed).cumsum()
+        known = (~np.isnan(statistics)).cumsum()
+        if n_as_far + as_far[-1] >= enough:
+            n_known += int(known[np.searchsorted(as_far, enough - n_as_far)])
+            return enough / n_known, n_known
+        n_as_far += int(as_far[-1])
+        n_known += int(known[-1])
+    return (1 + n_as_far) / (1 + n_known), n_known
 
 
 class Studentised:
@@ -278,13 +344,20 @@ class Studentised:
             counts = as_floats(counts)
         return self.value.of(margins_of_hits(counts) if self.are_hits else counts)
 
+    def _values_of_rates(self, margins: Margins) -> Array:
+        """The values (..., n_classes) of classes of so many right and wrong."""
+        assert self.value.of_each is not None, "hits and misses are of classes"
+        return self.value.of_each(Margins(margins.tp, margins.fn, margins.fn, margins.tp))
+
     def _gradient(self, smoothed: Array) -> Array:
         """The derivative of the value by each cell."""
         if self.are_hits:
-            of_hits = slopes_by_parts(
-                self.value.of, margins_of_hits(smoothed), ("tp", "fn"), self.value.of_each
+            [of_right] = slopes_by_parts(
+                self.value.of, margins_of_hits(smoothed), ("tp",), self._values_of_rates
             )
-            return np.stack(of_hits, -1)
+            # Rates are the same of twice as many, so that both slopes cancel.
+            right, wrong = smoothed[..., 0], smoothed[..., 1]
+            return np.stack([of_right, -of_right * ratio(right, np.where(wrong > 0, wrong, 1))], -1)
         counts = margins_of(smoothed) if self.value.margins_suffice else smoothed
         return self.value.gradient_of(counts).reshape(smoothed.shape)
 

@@ -64,22 +64,44 @@ LARGEST_EXACT = 2.0**53
 
 
 class AtLevels(NamedTuple):
-    """The intervals of independent groups at a level of each; and limits at an alpha of each."""
+    """The limits of independent groups at an alpha of each, and what is said of them."""
 
-    interval: Callable[[Array], Interval]
     limits: Callable[[Array], Limits]
+    caveats: Callable[[Array], tuple[Caveat, ...]]
+    # The least alpha that replicates, which are drawn once, tell from smaller ones.
+    finest: float
 
 
 def intervals_at_levels(counted: Counted, choice: Choice, request: Request) -> AtLevels:
     """The intervals of groups without caveats for few samples."""
     plan = _interval_plan(counted, choice, request, INDEPENDENT)
-    axes = (Axis("entry", np.arange(len(plan.estimand.matrices))),)
-    return AtLevels(
-        interval=lambda levels: _planned_interval(
-            plan, axes, request._replace(confidence_level=levels), None
-        ),
-        limits=lambda alphas: _limits_of_plan(plan, alphas, draws_of(request)).limits,
-    )
+    estimand, draws = plan.estimand, draws_of(request)
+    axes = (Axis("entry", np.arange(len(estimand.matrices))),)
+    value = estimand.value_of(estimand.matrices)
+    drawn = None
+    if plan.method == "smoothed-bootstrap" and not plan.is_extreme:
+        [drawn] = bootstrap([estimand], draws)
+
+    def limits(alphas: Array) -> Limits:
+        """As of intervals: NaN where they have no width."""
+        found = clipped(_limits_of_plan(plan, alphas, draws, drawn=drawn).limits, estimand.ends)
+        low, high = reaching_value(found, value)
+        is_flat = _are_alike(low, high) | _are_alike(*found)
+        return Limits(*(np.where(is_flat, np.nan, end) for end in (low, high)))
+
+    def caveats(alphas: Array) -> tuple[Caveat, ...]:
+        """Those of the intervals."""
+        at_levels = request._replace(confidence_level=1 - alphas)
+        return _planned_interval(plan, axes, at_levels, drawn).caveats
+
+    return AtLevels(limits, caveats, 0.0 if drawn is None else 2 / (draws.n + 1))
+
+
+def reaching_value(limits: Limits, value: Array) -> Limits:
+    """Limits that include their value; NaN where one of them is."""
+    low, high = np.fmin(limits.low, value), np.fmax(limits.high, value)
+    is_nan = (np.isnan(limits.low) | np.isnan(limits.high)) & ~np.isnan(value)
+    return Limits(*(np.where(is_nan, np.nan, end) for end in (low, high)))
 
 
 def intervals_of_design(
@@ -346,9 +368,7 @@ def make_interval(
     # What is asked for by name is as published.
     is_named = request.method != "auto"
     if not is_named:
-        low, high = np.fmin(low, value), np.fmax(high, value)
-        is_nan = np.isnan(found.limits.low) | np.isnan(found.limits.high)
-        low, high = (np.where(is_nan & ~np.isnan(value), np.nan, end) for end in (low, high))
+        low, high = reaching_value(Limits(low, high), value)
     is_flat = _are_alike(low, high) | _are_alike(*found.limits)
     is_unknown, why_unknown = _is_unknown(estimand, is_flat, is_named=is_named)
     if is_unknown.any():
