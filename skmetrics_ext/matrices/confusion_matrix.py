@@ -812,6 +812,7 @@ ConfusionMatrix
         labels: LabelsLike | None = None,
         average: str | None = "binary",
         confidence_level: float = 0.95,
+        method: str = "auto",
         n_resamples: int = 9_999,
         random_state: RandomState = 0,
         **parameters: Any,
@@ -899,7 +900,14 @@ ConfusionMatrix
         )
         cm, name_of_axis = crossed_groups(self, axis)
         request = GapRequest(
-            name_of_axis, kind, baseline, min_samples, confidence_level, n_resamples, random_state
+            name_of_axis,
+            kind,
+            baseline,
+            min_samples,
+            confidence_level,
+            n_resamples,
+            random_state,
+            method,
         )
         counted, axes = counted_for_limits(cm, choice)
         return told(gap_for(cm, counted, choice, axes, request))
@@ -915,6 +923,7 @@ ConfusionMatrix
         average: str | None = "binary",
         confidence_level: float = 0.95,
         correction: Literal["holm", "bonferroni"] | None = "holm",
+        method: str = "auto",
         n_resamples: int = 9_999,
         random_state: RandomState = 0,
         **parameters: Any,
@@ -1002,7 +1011,10 @@ ConfusionMatrix
             **parameters,
         )
         request = GapRequest(
-            confidence_level=confidence_level, n_resamples=n_resamples, random_state=random_state
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            method=method,
         )
         compared = differences_of_groups(self, choice, axis, against, request)
         if not compared:

@@ -103,6 +103,15 @@ def is_share(estimand: Estimand) -> bool:
     return share is not None and np.allclose(share.value_at(SOME_SHARES), SOME_SHARES)
 
 
+def is_linear_in_share(estimand: Estimand) -> bool:
+    """Whether a value rises or falls with a proportion of samples by as much everywhere."""
+    share = estimand.proportion
+    if share is None:
+        return False
+    first, middle, last = share.value_at(SOME_SHARES)
+    return bool(np.isclose(last - middle, middle - first))
+
+
 def choice_of_each(estimand: Estimand) -> Choice | None:
     """The values of the classes of which a value is the mean; None for others, and if unbounded."""
     choice = estimand.choice

@@ -58,6 +58,12 @@ METHODS = {
     ),
     "bootstrap": Method("bootstrap", "Efron 1979", "replicates", "few samples"),
     "dirichlet": Method("Dirichlet", "Goutte & Gaussier 2005", "replicates", "few samples"),
+    # Limits of a difference or ratio of independent groups; "mover" is of Wilson's limits.
+    "mover-of-groups": Method(
+        "MOVER of groups", "Zou & Donner 2008; Donner & Zou 2012", "limits of each group"
+    ),
+    "newcombe": Method("Newcombe", "Newcombe 1998", caveat="few hits or misses"),
+    "miettinen-nurminen": Method("Miettinen-Nurminen", "Miettinen & Nurminen 1985", caveat=""),
     # At another prevalence, of partly known labels, and of a model that is fitted again.
     "logit-by-class": Method("logit by actual class", "Mercaldo, Lau & Zhou 2007"),
     "mover-by-class": Method("MOVER by actual class", "Newcombe 1998", "both limits"),
@@ -104,6 +110,7 @@ REPLICATED = ("smoothed-bootstrap", "bootstrap", "dirichlet")
 OF_SHARE = ("mid-p", "wilson", "jeffreys", "clopper-pearson", *REPLICATED, "delta")
 OF_RATES = ("mid-p-mover", "mover", "exact-mover")
 BY_DELTA = ("delta", "smoothed-bootstrap")
+OF_GROUPS = ("delta", "bootstrap", "smoothed-bootstrap")
 ONE_VALUE = ("mid-p", "wilson", "korn-graubard")
 
 # Question -> design -> class of function, the narrowest first -> methods, the best first: where
@@ -145,13 +152,23 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
         "partly labelled": {"any": ("dirichlet-by-stratum",)},
         "cross-validated": {"any": ("repeated-cross-validation",)},
     },
-    # Of limits of each group.
-    "gap": {"any": {"any": ("mover",)}},
-    "equality of groups": {
+    "difference of groups": {
         "independent": {
-            "share of two groups": ("inverted",),
-            "any": ("permutation", "chi-squared"),
+            "proportion": ("mover-of-groups", "newcombe", "miettinen-nurminen", *OF_GROUPS),
+            "any": ("mover-of-groups", *OF_GROUPS),
         },
+        "any": {"any": ("mover-of-groups",)},
+    },
+    "ratio of groups": {
+        "independent": {
+            "proportion": ("mover-of-groups", "mover", *OF_GROUPS),
+            "any": ("mover-of-groups", *OF_GROUPS),
+        },
+        "any": {"any": ("mover-of-groups",)},
+    },
+    # By the limits of two groups, and of those by a named method.
+    "equality of groups": {
+        "independent": {"two groups": ("inverted",), "any": ("permutation", "chi-squared")},
         "any": {"any": ("inverted",)},
     },
     "difference": {
@@ -187,8 +204,13 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
     "folds": {"any": {"any": ("corrected-t",)}},
 }
 # Who has what is not in the table.
+OF_TWO_PROPORTIONS = (
+    "Wald's limits, Agresti & Caffo's and Koopman's are in statsmodels' confint_proportions_2indep."
+)
 ELSEWHERE = {
-    "value": "Wald's limits, and Agresti & Coull's, are in statsmodels' proportion_confint."
+    "value": "Wald's limits, and Agresti & Coull's, are in statsmodels' proportion_confint.",
+    "difference of groups": OF_TWO_PROPORTIONS,
+    "ratio of groups": OF_TWO_PROPORTIONS,
 }
 
 

@@ -1,26 +1,15 @@
-"""What a gap needs of groups of independent, weighted or clustered samples, or of partly known
-labels.
-"""
+"""Gaps by their design, and what they need of groups of weighted or clustered samples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.counted import (
-    Counted,
-    CountedLabels,
-    CountedMatrix,
-    cells_of_counted,
-    with_cells,
-)
-from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
 from skmetrics_ext.counting.design import Clustered, PartlyLabeled, Rescaled, SampleDesign
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.statistics.arrays import Array, Limits
@@ -37,6 +26,7 @@ from skmetrics_ext.statistics.estimate import (
 from skmetrics_ext.statistics.gaps.caveats import of_gaps
 from skmetrics_ext.statistics.gaps.gap import DesignOfGroups, difference_of_two, gap_of
 from skmetrics_ext.statistics.gaps.groups import ValuesOfGroups
+from skmetrics_ext.statistics.gaps.independent import independent_groups
 from skmetrics_ext.statistics.gaps.levels import (
     LimitsOfEach,
     at_each_alpha,
@@ -45,13 +35,11 @@ from skmetrics_ext.statistics.gaps.levels import (
     sampled_by_mover,
 )
 from skmetrics_ext.statistics.gaps.limits import SampledGroups
-from skmetrics_ext.statistics.gaps.mover import lowest_by_mover
 from skmetrics_ext.statistics.gaps.partial_labels import counts_of_groups
-from skmetrics_ext.statistics.gaps.request import GapRequest, check_gap, place_of_groups
+from skmetrics_ext.statistics.gaps.request import GapRequest, check_fits, check_gap, place_of_groups
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Gap, Interval
 from skmetrics_ext.statistics.values.bootstrap import leaves_any_out, streams_of_groups
-from skmetrics_ext.statistics.values.intervals import intervals_at_levels
 
 
 def gap_of_design(
@@ -110,13 +98,14 @@ def _counts_of_design(
     design: SampleDesign,
 ) -> DesignOfGroups:
     """How the samples of the groups were obtained."""
+    check_fits(counted, choice, request, design)
     if isinstance(design, PartlyLabeled):
         return counts_of_groups(
             counted, cells_of(design.by_stratum), choice, axes[place], place, request
         )
     if not design.sees_samples:
         return DesignOfGroups(
-            counted, partial(_independent_groups, counted, choice, axes, place, request)
+            counted, partial(independent_groups, counted, choice, axes, place, request)
         )
     once = with_cells(counted, design.numbers_of(cells_of_counted(counted)))
     of_groups = partial(_groups_of_design, counted, choice, axes, place, request, design)
@@ -132,54 +121,6 @@ def _refuse_shared(design: SampleDesign, name: str) -> None:
             f"the entries of {name!r}: make the groups with by=, and specify their axis with "
             "axis=."
         )
-
-
-def _independent_groups(
-    counted: Counted,
-    choice: Choice,
-    axes: tuple[Axis, ...],
-    place: int,
-    request: GapRequest,
-    groups: ValuesOfGroups,
-) -> SampledGroups:
-    """What a gap needs of groups of independent samples."""
-    kept = groups.kept
-    has_classes = counted.multilabel or kept.ndim > counted.matrix.ndim - 2
-    asked = np.moveaxis(np.asarray(kept.any(-2)) if has_classes else kept, -1, place)
-    streams = streams_of_groups(asked.shape, place)[asked]
-    own = Request(n_resamples=request.n_resamples, random_state=request.seed, streams=streams)
-    at_levels = intervals_at_levels(_some_entries(counted, asked), choice, own)
-
-    def of_asked(alphas: Array) -> Array:
-        """Those of the groups that are compared."""
-        of_groups = np.broadcast_to(alphas[..., None], kept.shape)
-        return np.asarray(np.moveaxis(of_groups, -1, place)[asked])
-
-    def among_all(array: NDArray[Any], filler: Any = 0) -> NDArray[Any]:
-        """What is said of the compared groups, of all."""
-        whole = np.full((*asked.shape, *array.shape[1:]), filler, dtype=array.dtype)
-        whole[asked] = array
-        return whole
-
-    def lowest(alphas: Array) -> Array:
-        """By MOVER of the limits of the groups that are compared."""
-        limits = at_levels.limits(of_asked(alphas))
-        ends = Limits(*(np.moveaxis(among_all(end, np.nan), place, -1) for end in limits))
-        return lowest_by_mover(groups, request.kind, ends)
-
-    def caveats_at(alphas: Array) -> Iterator[Caveat]:
-        """What is said of these limits."""
-        for caveat in at_levels.caveats(of_asked(alphas)):
-            yield from of_gaps(caveat.moved(among_all, ()), axes[place], place, kept)
-
-    return SampledGroups(lowest, caveats_at, are_exchangeable=True, finest=at_levels.finest)
-
-
-def _some_entries(counted: Counted, asked: NDArray[np.bool_]) -> Counted:
-    """The counts of some entries, on one axis."""
-    if counted.multilabel:
-        return CountedLabels(ClassCounts(*(part[asked] for part in counted.classes)), counted.order)
-    return CountedMatrix(counted.matrix[asked], counted.order, counted.positive, counted.ranking)
 
 
 def _groups_of_design(

@@ -17,7 +17,7 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of
-from skmetrics_ext.statistics.gaps.caveats import of_few, of_undefined, of_unknown
+from skmetrics_ext.statistics.gaps.caveats import of_few, of_no_width, of_undefined, of_unknown
 from skmetrics_ext.statistics.gaps.groups import (
     EQUALITY,
     FarthestPair,
@@ -150,7 +150,7 @@ def gap_of(
         axes=with_classes(counted, estimand, others),
         baseline=None if baseline is None else plain(axis.coordinates)[baseline],
         label=measured.label,
-        method=_method_of(tests),
+        method=_method_of(tests, request),
         n=np.asarray(np.where(kept & pair.is_known[..., None], n_of_groups, 0).sum(-1)),
         n_permutations=n_permutations,
         limit_of_each_pair=np.where(
@@ -163,6 +163,7 @@ def gap_of(
             *of_unknown(name, axis, groups, is_unknown),
             *of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few),
             *sampled.caveats_at(alphas),
+            *(of_no_width(name, limits, pair.is_known) if request.is_named else ()),
         ),
     )
 
@@ -185,16 +186,19 @@ def difference_of_two(
         )
     first, second = groups.values.tolist()
     why = [*caveats, *measured.why_not, *of_undefined(name, axis, groups.kept, measured.is_asked)]
-    known = unknown(shown("mover"))
+    known = unknown(shown(request.chosen))
     if groups.kept.all() and not np.isnan(first - second):
         sampled = design.sampled(groups)
         p_value, tests, _ = _equality(measured, sampled, 0, request)
         pair = farthest_pair(groups, request.kind)
         holds_for_few = measured.holds_for_few and sampled.are_exchangeable
         why += of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few)
-        why += sampled.caveats_at(np.array(1 - request.confidence_level))
+        alpha = 1 - request.confidence_level
+        why += sampled.caveats_at(np.array(alpha))
+        if request.is_named:
+            why += of_no_width(name, _limits_of_two(sampled, alpha), np.array(True))
         known = LimitsAndTest(
-            partial(_limits_of_two, sampled), float(p_value), _method_of(tests).item()
+            partial(_limits_of_two, sampled), float(p_value), _method_of(tests, request).item()
         )
     else:
         why += of_unknown(name, axis, groups, np.array(groups.kept.all()))
@@ -252,11 +256,11 @@ def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], baseline: int | 
 def _equality(
     measured: MeasuredGroups, sampled: SampledGroups, place: int, request: GapRequest
 ) -> Equality:
-    """The p-values of equality: of two groups, and of those that can't be permuted, by the limits,
-    else by permutation of several.
+    """The p-values of equality: by the limits of two groups, of those that can't be permuted, and
+    by a method asked for; else by permutation of several.
     """
     groups = measured.groups
-    is_tested = (groups.n_kept >= 3) & sampled.are_exchangeable
+    is_tested = (groups.n_kept >= 3) & sampled.are_exchangeable & (not request.is_named)
     found = Equality(
         np.full(is_tested.shape, np.nan),
         np.where(groups.n_kept >= 2, shown("inverted"), ""),
@@ -274,9 +278,9 @@ def _equality(
     return found
 
 
-def _method_of(tests: NDArray[np.str_]) -> NDArray[np.str_]:
+def _method_of(tests: NDArray[np.str_], request: GapRequest) -> NDArray[np.str_]:
     """How limits and p-values were computed."""
-    limits = shown("mover")
+    limits = shown(request.chosen)
     return np.where(tests == "", limits, np.char.add(f"{limits}, ", tests))
 
 

@@ -7,11 +7,16 @@ import numpy as np
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
+from skmetrics_ext.counting.design import SampleDesign
 from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
 from skmetrics_ext.reading.order import position_of, show
+from skmetrics_ext.statistics.classes import has_slope, is_linear_in_share, named
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.gaps.groups import KINDS
+from skmetrics_ext.statistics.methods import METHODS, check_method, chosen, methods_for
+
+DEFAULT = "mover-of-groups"
 
 
 class GapRequest(NamedTuple):
@@ -24,6 +29,22 @@ class GapRequest(NamedTuple):
     confidence_level: float = 0.95
     n_resamples: int = 9_999
     random_state: Any = 0
+    method: str = "auto"
+
+    @property
+    def is_named(self) -> bool:
+        """Whether another method than the default is asked for: its p-value inverts its limits."""
+        return self.chosen != DEFAULT
+
+    @property
+    def chosen(self) -> str:
+        """The method of the limits."""
+        return DEFAULT if self.method == "auto" else self.method
+
+    @property
+    def question(self) -> str:
+        """The question of the table of methods."""
+        return f"{self.kind} of groups"
 
     @property
     def seed(self) -> np.random.SeedSequence:
@@ -41,6 +62,7 @@ def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest)
     check_confidence_level(request.confidence_level)
     check_whole(request.n_resamples, "n_resamples", 100)
     check_whole(request.min_samples, "min_samples")
+    check_method(request.method, request.question)
     if request.kind == "ratio" and range_of(counted, choice).low.min() < 0:
         raise ValueError(
             f"{choice.asked} can be negative, so a ratio is not meaningful: use kind='difference'."
@@ -53,6 +75,17 @@ def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest)
             f"{choice.asked}: use the gap "
             "for each class, average=None."
         )
+
+
+def check_fits(counted: Counted, choice: Choice, request: GapRequest, design: SampleDesign) -> None:
+    """Refuse a method that does not apply to a metric or a design."""
+    estimand = estimand_of(counted, choice)
+    classes = ["proportion"] if is_linear_in_share(estimand) else []
+    fitting = methods_for(request.question, design.kind, classes)
+    if not has_slope(choice.row, estimand.average):
+        fitting = tuple(name for name in fitting if METHODS[name].needs != "derivatives")
+    of = f"a {request.kind} of {named(estimand)}{design.of_samples} between groups"
+    chosen(request.method, fitting, of)
 
 
 def refuse_zero_division(parameters: dict[str, Any]) -> None:

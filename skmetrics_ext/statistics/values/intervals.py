@@ -540,7 +540,7 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
     n = np.broadcast_to(np.asarray(plan.once.samples_counted()), np.shape(found.low))
     is_linear = isinstance(plan.variation, OfCounts) and not plan.estimand.has_own_scale
     if plan.method == "delta" and is_linear:
-        n = np.fmin(n, _n_that_move(plan.estimand).round(1))
+        n = np.fmin(n, n_that_move(plan.estimand).round(1))
     is_few = (n < FEW) & ~np.isnan(found.low)
     if plan.method in OF_EFFECTIVE and plan.once.matrices.shape[-1] == 2:
         rarest = plan.once.matrices.sum(-1).min(-1)
@@ -580,7 +580,7 @@ def _of_rarer_outcome(plan: IntervalPlan) -> Array:
     return np.asarray(fewest.min(-1) if plan.is_extreme else fewest)
 
 
-def _n_that_move(estimand: Estimand) -> Array:
+def n_that_move(estimand: Estimand) -> Array:
     """How many rare errors of one kind would skew a value as much: by exact probabilities delta
     limits of a share were right in 84 %, of costs of 1 and 7 in 58 %; from 10 on in 88 %.
     """

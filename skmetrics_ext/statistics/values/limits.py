@@ -160,7 +160,7 @@ def _by_effective_number(
     least, most = estimand.ends
     pseudo = Pseudo(np.stack([np.zeros(estimand.matrices.shape), estimand.smoothing]))
     filled = estimand.matrices + pseudo.cells
-    error = variation.spread(estimand, _slopes_at(estimand, filled), pseudo).error
+    error = variation.spread(estimand, slopes_at(estimand, filled), pseudo).error
     value = estimand.value_of(filled)
     places = (value - least) / (most - least)
     # As of so many samples in all as were counted.
@@ -178,7 +178,7 @@ def _by_effective_number(
     return Limits(*(least + (most - least) * np.where(is_known, end, place) for end in limits))
 
 
-def _slopes_at(estimand: Estimand, cells: Array) -> Array:
+def slopes_at(estimand: Estimand, cells: Array) -> Array:
     """The derivatives by each cell; by margins, which are fewer, if these suffice."""
     if estimand.margins_suffice:
         return gradient_by_margins(estimand.value_of, margins_of(cells), estimand.value_of_each)
