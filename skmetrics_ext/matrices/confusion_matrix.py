@@ -886,7 +886,7 @@ ConfusionMatrix
         >>> counts = [[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]]
         >>> cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
         >>> cm.gap("fnr", random_state=0)
-        0.2000 [0.0481, 0.3431] 95 %, p = 0.0091: difference of fnr of 1, 0 below 1 (MOVER, permutation, n = 300)
+        0.2000 [0.0481, 0.3431] 95 %, p = 0.0091: difference of fnr of 1, 0 below 1 (MOVER of groups, permutation, n = 300)
         """  # noqa: E501
         refuse_zero_division(parameters)
         choice = choose(

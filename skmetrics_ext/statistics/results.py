@@ -597,7 +597,7 @@ class Gap(Result):
     >>> from skmetrics_ext import ConfusionMatrix
     >>> by_sex = [[[70, 30], [20, 80]], [[80, 20], [40, 60]]]
     >>> ConfusionMatrix.from_counts(by_sex, labels=["no", "yes"]).gap("recall")
-    0.2000 [0.0731, 0.3205] 95 %, p = 0.00205: difference of recall of 'yes', 1 below 0 (MOVER, inverted, n = 200)
+    0.2000 [0.0731, 0.3205] 95 %, p = 0.00205: difference of recall of 'yes', 1 below 0 (MOVER of groups, inverted, n = 200)
     """  # noqa: E501
 
     metric: str = ""

@@ -142,7 +142,7 @@ def test_the_gap_of_two_groups_is_mover_and_its_p_value_inverts_it(kind, given):
     ]
     excludes = [of.low > 0 if kind == "difference" else of.high < 1 for of in ends]
     assert excludes == [True, False]
-    assert gap.method == "MOVER, inverted"
+    assert gap.method == "MOVER of groups, inverted"
 
 
 def test_a_gap_of_each_class_has_a_p_value_for_each():

@@ -289,7 +289,7 @@ def test_the_pair_of_a_baseline_is_named_with_it():
         "F",
     )
     assert repr(gap).endswith(
-        ": difference of recall of 'yes', baseline F, M below F (MOVER, permutation, n = 300)"
+        ": difference of recall of 'yes', baseline F, M below F (MOVER of groups, permutation, n = 300)"
     )
     frame = gap.to_frame("pandas")
     assert frame[["lowest_group", "highest_group", "baseline"]].to_numpy().tolist() == [
@@ -308,7 +308,7 @@ def test_the_pair_of_a_baseline_is_named_with_it():
     # For "no" .8 of M is .1 above F; for "yes" .5 of M is .45 below X.
     assert [gaps.lowest_group.tolist(), gaps.highest_group.tolist()] == [["F", "M"], ["M", "X"]]
     assert repr(gaps).startswith(
-        "Gap by class (difference of recall, baseline M, 95 %, MOVER, permutation)\n"
+        "Gap by class (difference of recall, baseline M, 95 %, MOVER of groups, permutation)\n"
     )
     assert "baseline M" in gaps._repr_html_()
     assert pickle.loads(pickle.dumps(gaps)).baseline == "M"
@@ -465,7 +465,7 @@ def test_small_empty_and_undefined_groups_are_left_out_and_named():
     assert (gap.value, gap.p_value) == (expected.value, expected.p_value)
     np.testing.assert_array_equal(limits(gap), limits(expected))
     assert repr(gap).endswith(
-        "M below F, excluded: nobody, few, no positives (MOVER, inverted, n = 200)"
+        "M below F, excluded: nobody, few, no positives (MOVER of groups, inverted, n = 200)"
     )
     with pytest.warns(
         UserWarning,
@@ -648,11 +648,11 @@ def test_a_seed_gives_the_same_gap():
 def test_texts_and_frames():
     assert repr(TWO.gap("recall")) == (
         "0.2000 [0.0731, 0.3205] 95 %, p = 0.00205: difference of recall of 'yes', M below F "
-        "(MOVER, inverted, n = 200)"
+        "(MOVER of groups, inverted, n = 200)"
     )
     gap = TWO.gap("recall", average=None)
     assert repr(gap) == (
-        "Gap by class (difference of recall, 95 %, MOVER, inverted)\n"
+        "Gap by class (difference of recall, 95 %, MOVER of groups, inverted)\n"
         "class   value     low    high  p_value  lowest_group  highest_group    n\n"
         "no     0.1000  0.0000  0.2179    0.104  F             M              200\n"
         "yes    0.2000  0.0731  0.3205  0.00205  M             F              200"
@@ -674,7 +674,7 @@ def test_texts_and_frames():
         "highest_group": ["M", "F"],
         "baseline": [None, None],
         "confidence_level": [0.95, 0.95],
-        "method": ["MOVER, inverted"] * 2,
+        "method": ["MOVER of groups, inverted"] * 2,
         "n": [200, 200],
     }
     assert len(TWO.gap("recall").to_frame("polars")) == 1

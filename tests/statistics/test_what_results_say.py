@@ -233,7 +233,7 @@ def test_a_gap_says_how_it_was_found_and_of_how_many():
         "tpr",
         1,
         300,
-        "MOVER, permutation",
+        "MOVER of groups, permutation",
         9_999,
     )
     two = GROUPS.sel(axis_0=[0, 1])
@@ -243,15 +243,15 @@ def test_a_gap_says_how_it_was_found_and_of_how_many():
         "precision",
         1,
         190,
-        "MOVER, inverted",
+        "MOVER of groups, inverted",
         0,
     )
-    assert two.gap("mcc", n_resamples=200).method == "MOVER, permutation"
+    assert two.gap("mcc", n_resamples=200).method == "MOVER of groups, permutation"
     assert two.gap("f1_macro", n_resamples=200, random_state=0).metric == "f1_macro"
     large = ConfusionMatrix.from_counts(
         10**9 * np.array([[[7, 3], [2, 8]], [[8, 2], [4, 6]]]), [0, 1]
     )
-    assert large.gap("recall").method == "MOVER, inverted"
+    assert large.gap("recall").method == "MOVER of groups, inverted"
     assert large.gap("mcc", n_resamples=200).method == "MOVER, chi-squared"
     three = ConfusionMatrix.from_counts(large.counts[[0, 1, 1]], [0, 1])
     assert three.gap("recall").method == "MOVER, chi-squared"

@@ -10,13 +10,10 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, caveats_by_sentence
-from skmetrics_ext.statistics.estimand import FEW
+from skmetrics_ext.statistics.constants import FEW, FEW_HITS
 from skmetrics_ext.statistics.gaps.groups import FarthestPair, ValuesOfGroups, of_group
 
 MOST_NAMED = 10
-# By exact probabilities limits of differences and ratios of two proportions by name miss in up to
-# 9 to 15 % where each group has so many of both outcomes, with fewer in up to 100 %.
-FEW_OF_RARER = 5
 
 
 def with_numbers(names: NDArray[Any], numbers: Array) -> str:
@@ -101,7 +98,7 @@ def of_few_that_vary(
         f"the limits of the gap in {name} by this method rest on groups with few of the rarer "
         f"outcome{{where}}, {axis.name} {{groups}}: they may be too narrow."
     )
-    are_few = groups.kept & (fewest < FEW_OF_RARER)
+    are_few = groups.kept & (fewest < FEW_HITS)
     yield from _about_groups("few_samples", text, axis, are_few, fewest)
 
 
