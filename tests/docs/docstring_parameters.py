@@ -6,6 +6,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ def with_shared_texts(source: str) -> tuple[str, list[Entry]]:
     lines = source.splitlines()
     changed = []
     # From the end: the numbers of the lines above stay.
-    for node, entry in reversed(list(entries_of(source))):
+    for node, entry in reversed(entries_of(source)):
         text = shared_text(entry)
         if text is None:
             continue
@@ -74,8 +75,13 @@ def with_shared_texts(source: str) -> tuple[str, list[Entry]]:
     return "\n".join(lines) + "\n" * source.endswith("\n"), changed[::-1]
 
 
-def entries_of(source: str) -> Iterator[tuple[Documented, Entry]]:
+@cache
+def entries_of(source: str) -> tuple[tuple[Documented, Entry], ...]:
     """The entries below "Parameters" of all public docstrings of a file, from top to bottom."""
+    return tuple(_entries_of(source)) if "Parameters" in source else ()
+
+
+def _entries_of(source: str) -> Iterator[tuple[Documented, Entry]]:
     lines = source.splitlines()
     for owner, node in public_nodes(ast.parse(source)):
         first, last = lines_of_parameters(lines, node)

@@ -6,13 +6,14 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.catalogue.rows import METRICS, Metric
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from tests.docs.generated_parts import codes, part, with_parts
 from tests.shared import parameters_of, quietly
 
@@ -133,6 +134,12 @@ def classes_and_overall(rows: list[Metric]) -> str:
 
 def value_in(row: Metric, situation: Situation) -> tuple[float, bool]:
     """The value of "yes", or of all classes, and whether it is undefined."""
+    return _value_in(row.name, SITUATIONS.index(situation))
+
+
+@cache
+def _value_in(name: str, place: int) -> tuple[float, bool]:
+    row, situation = BY_NAME[name], SITUATIONS[place]
     actual, predicted, labels = situation[2:]
     if row.takes_label_distances:
         actual, predicted, labels = (

@@ -24,6 +24,8 @@ from tests.public_names import PUBLIC
 
 TESTS = Path(__file__).parents[1]
 BLOCK = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
+# What an import from elsewhere makes known, on its line or in brackets.
+IMPORT = re.compile(r"^ *(?:from (?!skmetrics_ext)\S+ )?import (\([^)]*\)|[^(\n]*)$", re.MULTILINE)
 # A column of a table with this head has code of other libraries.
 OF_OTHERS = "instead of"
 # What these names stand for on every page.
@@ -107,7 +109,7 @@ def _called_by(node):
     if name in PUBLIC:
         return [PUBLIC[name]]
     # A single letter is a function of mathematics.
-    if len(name) == 1 or is_metric_name(name) or name in names_of_others():
+    if len(name) == 1 or is_metric_name(name) or is_of_others(name):
         return UNKNOWN
     return [_members_of(one)[name] for one in PUBLIC.values() if name in _members_of(one)]
 
@@ -181,20 +183,22 @@ def _members_of(owner):
 
 
 @cache
-def names_of_others():
-    """Names of scikit-learn, of Python, and what a test of this package imports."""
-    found = {name for each in (all_displays, all_estimators, all_functions) for name, _ in each()}
-    imported = [
-        node
-        for path in TESTS.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
-    own = {name for node in imported for name in _names_in(node)}
-    return found | {*dir(builtins)} | own
+def is_of_others(name):
+    """Whether Python has this name, a test imports it, or scikit-learn has it."""
+    is_python = hasattr(builtins, name) or name in imported_by_tests()
+    return is_python or name in names_of_scikit_learn()
 
 
-def _names_in(node):
-    """What an import makes known, apart from names of this package."""
-    is_own = isinstance(node, ast.ImportFrom) and (node.module or "").startswith("skmetrics_ext")
-    return [] if is_own else [alias.asname or alias.name for alias in node.names]
+@cache
+def names_of_scikit_learn():
+    """To look for them imports all of it."""
+    return {name for of in (all_displays, all_estimators, all_functions) for name, _ in of()}
+
+
+@cache
+def imported_by_tests():
+    """The names that tests import from elsewhere than this package."""
+    texts = [path.read_text(encoding="utf-8") for path in TESTS.rglob("*.py")]
+    imports = [names for text in texts for names in IMPORT.findall(text)]
+    parts = [part.split() for names in imports for part in names.strip("()").split(",")]
+    return {words[-1] for words in parts if words}

@@ -7,6 +7,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -56,8 +57,12 @@ def with_calls(text: str) -> str:
 
 def address() -> str:
     """Where the public repository is; empty if there is none."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["urls"].get("Repository", ""))
+    return _address_in((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _address_in(settings: str) -> str:
+    return str(tomllib.loads(settings)["project"]["urls"].get("Repository", ""))
 
 
 def with_report(text: str) -> str:

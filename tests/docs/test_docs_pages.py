@@ -5,6 +5,7 @@ import io
 import re
 import unicodedata
 import warnings
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 from urllib.parse import unquote
@@ -62,6 +63,7 @@ def without_trailing_spaces(text):
     return [line.rstrip() for line in text.rstrip().splitlines()]
 
 
+@cache
 def anchors(page):
     """What links to a page may name: its headings as Python-Markdown names them, ids, and objects
     of the API.

@@ -39,10 +39,15 @@ def test_examples_of_methods_print_what_they_say(test):
     assert (results.attempted, results.failed) == (len(test.examples), 0), "".join(messages)
 
 
+WITH_EXAMPLES = [
+    path for path in PACKAGE.rglob("*.py") if ">>> " in path.read_text(encoding="utf-8")
+]
+
+
 def written():
     """The docstrings with examples in the files of the package."""
     parser = doctest.DocTestParser()
-    for path in PACKAGE.rglob("*.py"):
+    for path in WITH_EXAMPLES:
         for node in (module := parsed(path), *statements(module)):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
                 text = ast.get_docstring(node) or ""
@@ -52,12 +57,12 @@ def written():
 
 def collected_by_pytest():
     """The docstrings with examples that a search through each module finds."""
-    for path in PACKAGE.rglob("*.py"):
-        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-        module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
-        yield from (
-            inspect.cleandoc(test.docstring) for test in FINDER.find(module) if test.examples
-        )
+    paths = [path.relative_to(PACKAGE.parent).with_suffix("") for path in WITH_EXAMPLES]
+    names = {".".join(part for part in path.parts if part != "__init__") for path in paths}
+    # What is public is found where it says that it is.
+    for name in names | {of_public.__module__ for of_public in PUBLIC.values()}:
+        found = FINDER.find(importlib.import_module(name))
+        yield from (inspect.cleandoc(test.docstring) for test in found if test.examples)
 
 
 def test_every_example_that_is_written_is_run_once():
