@@ -5,12 +5,7 @@ import pytest
 from scipy.stats import hmean
 from sklearn.covariance import EllipticEnvelope
 from sklearn.ensemble import IsolationForest
-from sklearn.metrics import (
-    confusion_matrix,
-    precision_recall_curve,
-    recall_score,
-    roc_auc_score,
-)
+from sklearn.metrics import confusion_matrix, precision_recall_curve, recall_score, roc_auc_score
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
 from sklearn.neighbors import LocalOutlierFactor
 from sklearn.pipeline import make_pipeline
