@@ -14,6 +14,7 @@ import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.public_names import PUBLIC
 
+PUBLIC_OBJECTS = frozenset(PUBLIC.values())
 PACKAGE = str(Path(skmetrics_ext.__file__).parent)
 
 # What users make objects with, if it is no constructor.
@@ -107,7 +108,7 @@ def options_of_call(error):
         code = place.tb_frame.f_code
         if code in options_by_code():
             given = place.tb_frame.f_locals.values()
-            types = [type(value) for value in given if type(value) in PUBLIC.values()]
+            types = [type(value) for value in given if type(value) in PUBLIC_OBJECTS]
             own = options_by_code()[code].union(*map(parameters_of, types))
             # Keywords, and what a dict holds.
             return own.union(*(value for value in given if isinstance(value, dict)))
@@ -136,11 +137,11 @@ def foreign_options(error):
     """The options in an error that neither the function that was called has, nor what it spells
     out.
     """
-    own = options_of_call(error)
+    named = list(options_named(str(error)))
+    own = options_of_call(error) if named else None
     if own is None:
         return []
     allowed = own | options_spelled_out(str(error))
-    named = options_named(str(error))
     # A parameter of an own metric is named by itself, too.
     return [
         word

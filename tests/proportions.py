@@ -3,7 +3,7 @@
 from math import hypot
 from typing import NamedTuple
 
-from scipy import optimize, stats
+from scipy import optimize, special
 
 
 class Limits(NamedTuple):
@@ -26,8 +26,8 @@ def _lowest(hits, n, error):
         return 0.0
 
     def tail(share):
-        as_many = stats.beta.cdf(share, hits, n - hits + 1)
-        more = stats.beta.cdf(share, hits + 1, n - hits) if hits < n else 0
+        as_many = special.betainc(hits, n - hits + 1, share)
+        more = special.betainc(hits + 1, n - hits, share) if hits < n else 0
         return (as_many + more) / 2 - error / 2
 
     return optimize.brentq(tail, 0, 1, xtol=1e-300, rtol=1e-14)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import integrate, special, stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
@@ -459,7 +459,7 @@ def test_clusters_are_the_fewest_that_are_worth_the_independent_samples(options,
         effective = n_clusters * size / (1 + (size - 1) * icc)
         if effective * rarer < 5:
             effective = n_clusters
-        return effective * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, n_clusters - 1)) ** 2
+        return effective * (special.ndtri(0.975) / special.stdtrit(n_clusters - 1, 0.975)) ** 2
 
     first = next(n for n in range(2, 10_000) if worth(n) >= alone.n)
     assert (found.n, found.n_clusters) == (first * size, first)

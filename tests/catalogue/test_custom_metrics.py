@@ -184,10 +184,10 @@ def test_gap_and_table():
     def nmi(cm):
         return cm.score("nmi")
 
-    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=np.arange(300) % 3)
-    own, same = (cm.gap(metric, random_state=0, n_resamples=120) for metric in (nmi, "nmi"))
+    cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=np.arange(300) % 2)
+    own, same = (cm.gap(metric, random_state=0, n_resamples=100) for metric in (nmi, "nmi"))
     assert (own.value, own.low, own.p_value) == pytest.approx((same.value, same.low, same.p_value))
-    found = cm.summary([nmi, "normalized_mutual_information"], n_resamples=120)
+    found = cm.summary([nmi, "normalized_mutual_information"], n_resamples=100)
     for numbers in (found.value, found.low):
         np.testing.assert_allclose(*numbers.T)
 
@@ -215,7 +215,7 @@ def test_what_a_function_itself_warns_of_is_shown():
 
 
 def test_comparison():
-    true, models = TRUE[:80], {"a": PREDICTED[:80], "b": OTHER[:80]}
+    true, models = TRUE[:50], {"a": PREDICTED[:50], "b": OTHER[:50]}
     options = {"n_resamples": 100, "random_state": 0}
     found = compare(true, models, [cost_per_case, "f1"], **options)
     row = found.rows[0]
@@ -402,7 +402,7 @@ def limits_of(name):
         matrix_of([[99, 30], [20, 90]]).interval(metric, fixed="actual", **options),
         ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=clusters % 2).gap(metric, **options),
         # The many relabelings take time by the number of samples.
-        compare(TRUE[:60], {"a": PREDICTED[:60], "b": OTHER[:60]}, metric, **options).rows[0],
+        compare(TRUE[:30], {"a": PREDICTED[:30], "b": OTHER[:30]}, metric, **options).rows[0],
     ]
 
 
@@ -484,7 +484,7 @@ def test_a_branch_that_one_matrix_of_many_takes_is_met():
 
 @pytest.mark.parametrize("names", [("well", "ill"), ("fine", "ill")])
 def test_two_classes_are_negative_and_positive_whichever_sorts_first(names):
-    codes = TRUE[:80], PREDICTED[:80], OTHER[:80]
+    codes = TRUE[:40], PREDICTED[:40], OTHER[:40]
     true, predicted, other = (np.array(names)[of_side] for of_side in codes)
     cost = expected(*codes[:2])
     cm = ConfusionMatrix.from_predictions(true, predicted)

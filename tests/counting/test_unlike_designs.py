@@ -24,7 +24,7 @@ from skmetrics_ext.counting.design import (
     weighted_design,
 )
 from tests.outcomes import check_same, outcome_of, parts_of, rows_alike
-from tests.shared import for_each
+from tests.shared import for_each, one_in
 
 N_GROUPS, N_CLASSES = 3, 3
 SHAPE = (N_GROUPS, N_CLASSES, N_CLASSES)
@@ -187,9 +187,9 @@ def check_parts(design, counts, expected):
         assert not isinstance(value, np.ndarray) or not value.flags.writeable, name
 
 
-@pytest.mark.parametrize(("first", "second"), PAIRS)
-@for_each("seed", range(2))
-def test_two_kinds_of_samples_are_those_counted_at_once(first, second, seed):
+@pytest.mark.parametrize(("pair", "seed"), one_in(2, PAIRS, range(2)))
+def test_two_kinds_of_samples_are_those_counted_at_once(pair, seed):
+    first, second = pair
     kinds = KINDS[first], KINDS[second]
     random = np.random.default_rng([seed, PAIRS.index((first, second))])
     # Clusters of both may have a name in common.

@@ -22,7 +22,7 @@ from skmetrics_ext import AbstainingClassifier, ConstrainedThresholdClassifier
 from skmetrics_ext import ProbabilityClassifier as Fixed
 
 RECALL = 0.95
-X, Y = make_classification(6000, weights=[0.85], class_sep=0.7, flip_y=0.05, random_state=0)
+X, Y = make_classification(3000, weights=[0.85], class_sep=0.7, flip_y=0.05, random_state=0)
 X, X_TEST, Y, Y_TEST = train_test_split(X, Y, random_state=0)
 
 

@@ -8,6 +8,7 @@ from matplotlib import pyplot as plt
 
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, metric_interval, plot_threshold_curve
 from skmetrics_ext.curves.bands import MOST_LIMITS
+from tests.shared import one_in
 
 
 def drawn_curve(n_samples=300, seed=0, **options):
@@ -55,13 +56,14 @@ DESIGNS = {
 }
 
 
-@pytest.mark.parametrize("positive", [0, 1])
-@pytest.mark.parametrize("ties", ["positive", "negative"])
-@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+@pytest.mark.parametrize(
+    ("design", "ties", "positive"), one_in(2, DESIGNS, ["positive", "negative"], [0, 1])
+)
 def test_edges_are_the_limits_of_weighted_and_of_clustered_samples(design, ties, positive):
+    of_samples = DESIGNS[design]
     y_true = RANDOM.integers(0, 2, 300)
     scores = np.round(RANDOM.normal(1.5 * (y_true == positive)), 1)
-    options = {"pos_label": positive, "ties": ties, "thresholds": [-0.5, 0.3, 1.5], **design}
+    options = {"pos_label": positive, "ties": ties, "thresholds": [-0.5, 0.3, 1.5], **of_samples}
     curve = ThresholdCurve.from_scores(y_true, scores, **options)
     plot = plot_threshold_curve(curve, ["recall", "f1"], confidence_level=0.9, random_state=0)
     for metric in ("recall", "f1"):
@@ -74,7 +76,7 @@ def test_edges_are_the_limits_of_weighted_and_of_clustered_samples(design, ties,
             is_reached = scores > threshold if ties == "negative" else scores >= threshold
             y_pred = np.where(is_reached, positive, 1 - positive)
             expected = metric_interval(
-                y_true, y_pred, metric, pos_label=positive, **design, **asked
+                y_true, y_pred, metric, pos_label=positive, **of_samples, **asked
             )
             assert found == pytest.approx((expected.low, expected.high), rel=1e-10)
 

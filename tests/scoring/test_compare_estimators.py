@@ -1,5 +1,7 @@
 """Learners on the same folds: the rule by hand, and what is refused."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -51,8 +53,10 @@ def mcc(cells):
 FORMULAS = {"accuracy": accuracy, "recall": recall, "f1_macro": f1_macro, "mcc": mcc}
 
 
-def predictions(seed, n_folds, n_repeats, groups):
+@cache
+def predictions(seed, n_folds, n_repeats, is_grouped):
     """What each learner predicts of each sample in each repetition (2, n_repeats, n_samples)."""
+    groups = GROUPS if is_grouped else None
     seeds = np.random.default_rng(seed).integers(2**31, size=n_repeats).tolist()
     found = np.empty((2, n_repeats, len(Y)), dtype=int)
     for repetition, of_splits in enumerate(seeds):
@@ -79,7 +83,7 @@ def slopes(formula, cells):
 def by_hand(metric, seed, n_folds, n_repeats, groups=None):
     """Difference, standard error and p-value in plain steps."""
     formula, values, influences, largest = FORMULAS[metric], [], [], 0
-    for predicted in predictions(seed, n_folds, n_repeats, groups):
+    for predicted in predictions(seed, n_folds, n_repeats, groups is not None):
         cells = np.zeros((2, 2))
         np.add.at(cells, (np.tile(Y, n_repeats), predicted.ravel()), 1)
         values.append(formula(cells))
