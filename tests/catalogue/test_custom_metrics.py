@@ -28,6 +28,7 @@ from skmetrics_ext import (
     sample_size,
 )
 from skmetrics_ext.catalogue.rows import METRICS
+from tests.shared import for_each
 
 rng = np.random.default_rng(5)
 TRUE = rng.integers(0, 2, 300)
@@ -389,26 +390,32 @@ def of_name(name, better="higher"):
 
 
 @functools.cache
-def limits_of(name):
-    """What every way to limits gives for a custom metric of this name."""
+def limits_of(name, place, step):
+    """What every so-manieth way to limits gives for a custom metric of this name."""
     metric, options = of_name(name), {"n_resamples": 100, "random_state": 0}
     clusters = np.arange(len(TRUE)) % 30
     weights = np.where(clusters < 10, 1.5, 1)
-    return [
-        metric_interval(TRUE, PREDICTED, metric, **options),
-        metric_interval(TRUE, PREDICTED, metric, clusters=clusters, **options),
-        metric_interval(TRUE, PREDICTED, metric, sample_weight=weights, **options),
-        matrix_of([[9, 3], [2, 6]]).interval(metric, method="dirichlet", **options),
-        matrix_of([[99, 30], [20, 90]]).interval(metric, fixed="actual", **options),
-        ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=clusters % 2).gap(metric, **options),
+    of_groups = ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=clusters % 2)
+    few = {"a": PREDICTED[:30], "b": OTHER[:30]}
+    ways = [
+        lambda: metric_interval(TRUE, PREDICTED, metric, **options),
+        lambda: metric_interval(TRUE, PREDICTED, metric, clusters=clusters, **options),
+        lambda: metric_interval(TRUE, PREDICTED, metric, sample_weight=weights, **options),
+        lambda: matrix_of([[9, 3], [2, 6]]).interval(metric, method="dirichlet", **options),
+        lambda: matrix_of([[99, 30], [20, 90]]).interval(metric, fixed="actual", **options),
+        lambda: of_groups.gap(metric, **options),
         # The many relabelings take time by the number of samples.
-        compare(TRUE[:30], {"a": PREDICTED[:30], "b": OTHER[:30]}, metric, **options).rows[0],
+        lambda: compare(TRUE[:30], few, metric, **options).rows[0],
     ]
+    return [way() for way in ways[place::step]]
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
-def test_no_name_gives_a_custom_metric_the_limits_of_another(row):
-    for named, other in zip(limits_of(row.name), limits_of("other"), strict=True):
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+@for_each("row", METRICS)
+def test_no_name_gives_a_custom_metric_the_limits_of_another(row, step):
+    place = METRICS.index(row) % step
+    named_and_other = limits_of(row.name, place, step), limits_of("other", place, step)
+    for named, other in zip(*named_and_other, strict=True):
         for field in ("value", "low", "high", "p_value", "method", "difference"):
             if hasattr(other, field):
                 np.testing.assert_array_equal(getattr(named, field), getattr(other, field))

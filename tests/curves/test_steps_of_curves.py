@@ -53,6 +53,7 @@ def of_samples(design, **options):
     return ThresholdCurve.from_scores(Y, SCORE, **OF_SAMPLES[design], **options)
 
 
+@functools.cache
 def of_folds(n_repeats):
     cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=n_repeats, random_state=0)
     return cross_val_threshold_curves(LogisticRegression(), SCORE[:, None], Y, cv=cv)

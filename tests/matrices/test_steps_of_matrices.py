@@ -2,7 +2,7 @@
 
 import json
 import pickle
-from functools import reduce
+from functools import cache, reduce
 from operator import add
 
 import numpy as np
@@ -38,6 +38,7 @@ OF_SAMPLES = {
 }
 
 
+@cache
 def of_folds(n_repeats):
     cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=n_repeats, random_state=0)
     model = DummyClassifier(strategy="uniform", random_state=0)
