@@ -227,6 +227,7 @@ def by_group(design):
     ],
 )
 def test_every_consumer_knows_every_design(consumer, design):
+    """A pair that neither answers nor refuses: the plain run has half of those that answer."""
     cm, call = by_group(design), CONSUMERS[consumer]
     if words := REFUSED.get((consumer, design)):
         if consumer == "summary":

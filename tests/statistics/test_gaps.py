@@ -289,7 +289,8 @@ def test_the_pair_of_a_baseline_is_named_with_it():
         "F",
     )
     assert repr(gap).endswith(
-        ": difference of recall of 'yes', baseline F, M below F (MOVER of groups, permutation, n = 300)"
+        ": difference of recall of 'yes', baseline F, M below F "
+        "(MOVER of groups, permutation, n = 300)"
     )
     frame = gap.to_frame("pandas")
     assert frame[["lowest_group", "highest_group", "baseline"]].to_numpy().tolist() == [

@@ -19,5 +19,5 @@ def lowest_by_delta(groups: ValuesOfGroups, kind: str, errors: Array, alphas: Ar
     first, second = groups.values[..., :, None], groups.values[..., None, :]
     with np.errstate(all="ignore"):
         if kind == "ratio":
-            return np.nan_to_num(ratio(first, second) * np.exp(-reach))
+            return np.asarray(np.nan_to_num(ratio(first, second) * np.exp(-reach)))
         return np.asarray(first - second - reach)

@@ -138,7 +138,7 @@ def _by_score(of: ComparedGroups) -> SampledGroups:
 
     def lowest(alphas: Array) -> Array:
         """How the groups compare at least."""
-        return abs(at_all - at_none) * lowest_by_score(hits, n, alphas)
+        return np.asarray(abs(at_all - at_none) * lowest_by_score(hits, n, alphas))
 
     return SampledGroups(lowest, lambda _: (), are_exchangeable=True)
 

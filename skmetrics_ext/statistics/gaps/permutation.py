@@ -166,7 +166,7 @@ def share_tested(estimand: Estimand) -> tuple[Array, Array] | None:
     share = estimand.proportion
     if share is not None:
         return share.hits, share.n
-    if estimand.choice.row.interval not in ("overlap", "linear over linear"):
+    if not (estimand.is_overlap or estimand.choice.row.kind == "linear over linear"):
         return None
     n_classes = estimand.matrices.shape[-1]
     rows = np.eye(n_classes**2).reshape(n_classes, n_classes, n_classes, n_classes)
@@ -256,11 +256,13 @@ def _equality_by(
     tests = np.select([n_groups < 2, is_large], ["", shown("chi-squared")], PERMUTATION)
     p_values = np.where(tests == "", np.nan, stats.chi2.sf(observed, n_groups - 1))
     n_permutations = np.zeros(len(n), dtype=np.int64)
-    for place in np.flatnonzero((tests == PERMUTATION) & ~np.isnan(observed)):
+    for place in np.flatnonzero((tests == PERMUTATION) & ~np.isnan(observed)).tolist():
         p_values[place], n_permutations[place] = _p_value_of(
             statistics_of(place), observed[place], n_resamples
         )
-    return Equality(*(of.reshape(entries) for of in (p_values, tests, n_permutations)))
+    return Equality(
+        p_values.reshape(entries), tests.reshape(entries), n_permutations.reshape(entries)
+    )
 
 
 def _p_value_of(chunks: Iterable[Array], observed: float, n_resamples: int) -> tuple[float, int]:
