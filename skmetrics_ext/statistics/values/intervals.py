@@ -402,8 +402,10 @@ def make_interval(
 def _are_alike(low: Array, high: Array) -> NDArray[np.bool_]:
     """Where two limits are the same, but for rounding."""
     with np.errstate(invalid="ignore"):
+        # Two infinite ones differ by more than any share of either.
         nearer = np.minimum(np.abs(low), np.abs(high))
-        return np.asarray((low == high) | (np.abs(low - high) <= ALIKE * nearer))
+        are_near = np.isfinite(nearer) & (np.abs(low - high) <= ALIKE * nearer)
+        return np.asarray((low == high) | are_near)
 
 
 def _numerator(value: Array, hits: Any, n: Any) -> Any:
