@@ -1,21 +1,19 @@
-"""watch: bounds on metrics tested month after month, with few false alarms over all of them."""
+"""watch: bounds on metrics tested look after look, with few false alarms over all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
 from skmetrics_ext.catalogue.names import resolve_any
-from skmetrics_ext.catalogue.rows import METRICS, Metric
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.counting.axes import Axis, place_of_axis
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.design import FOLD
-from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.alignment import over_time
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counts_of_positive
@@ -23,9 +21,14 @@ from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_confidence_level, check_whole
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.estimate import refuse_unless_independent
+from skmetrics_ext.statistics.promises.e_process import (
+    Stream,
+    confidence_sequence,
+    e_process,
+    stream_of_clusters,
+)
 from skmetrics_ext.statistics.results import Alarms
 
 # Proportions, and functions of one of each class.
@@ -34,9 +37,6 @@ WATCHED = [
     for row in METRICS
     if row.share is not None or (row.of_share is not None and row.has_average)
 ]
-
-# The beta distribution of shares after a fall is worth so many samples; its mean is the bound.
-WEIGHT = 20
 
 # Axes whose entries share samples.
 NO_TIME = (FOLD, "label", "class", "threshold", "prevalence")
@@ -47,15 +47,16 @@ def watch(
     source: ConfusionMatrix | Sequence[ConfusionMatrix],
     claims: Claims,
     *,
-    horizon: int,
+    horizon: int | None = None,
     axis: str | int | None = None,
     confidence_level: float = 0.95,
     pos_label: Label | None = None,
+    largest_cluster: int | None = None,
 ) -> Alarms:
     """Raise an alarm when the months so far show that a metric did not stay within its bounds.
 
     The probability of any false alarm, in all months together, is at most 1 - confidence_level for
-    each claim and entry, however often one looks.
+    each claim and entry, however often and however long one looks (anytime-valid).
 
     Parameters
     ----------
@@ -65,9 +66,11 @@ def watch(
         when a new one is there.
     claims : dict of metric to bound
         As in `check`, for every month; each bound is above 0 and below 1. Metrics are proportions
-        of samples, such as "recall", "precision" or "accuracy", or F1 and Jaccard of one class.
-    horizon : int
-        The planned number of months, chosen in advance and kept as months are added.
+        of samples, such as "recall", "precision" or "accuracy", F1 and Jaccard of one class, or
+        means of these over the classes, such as "f1_macro".
+    horizon : int, default=None
+        None: for ever. Else changes within so many months, chosen in advance and kept as months are
+        added, are seen, the later ones sooner.
     axis : str or int, default=None
         The name or position of the axis of time, needed where there are several. Dates, text such
         as "2026-05", "2026-05-01" or "2026-W18", and numbers are put in order; a list, a stack, an
@@ -76,6 +79,9 @@ def watch(
         At least 0.5 and below 1.
     pos_label : int, float, bool or str, default=None
         The positive class, also one of more than two. None: that of the matrix, if known.
+    largest_cluster : int, default=None
+        For counts with clusters: the most samples that the metric may count in one, known in
+        advance. Each cluster is within one month.
 
     Returns
     -------
@@ -85,7 +91,7 @@ def watch(
     Raises
     ------
     ValueError, TypeError
-        If `source`, a claim or `axis` does not fit, or the positive class is needed but unknown.
+        If `source`, a claim or an option does not fit, or the positive class is needed but unknown.
 
     Warns
     -----
@@ -94,69 +100,84 @@ def watch(
 
     Notes
     -----
-    Samples must be independent. For at most 5 % over k claims and entries, pass `confidence_level=1
-    - 0.05 / k`. The page on tests has the method.
+    Samples, or clusters, must be independent. A claim on a mean is that each class has a value that
+    it keeps, or exceeds, and these have such a mean. For at most 5 % over k claims and entries,
+    pass `confidence_level=1 - 0.05 / k`. The page on tests has the method.
 
     References
     ----------
-    Ville (1939), Étude critique de la notion de collectif; Howard, Ramdas, McAuliffe & Sekhon
-    (2021), Annals of Statistics 49:1055; Shin, Ramdas & Rinaldo (2024), New England Journal of
-    Statistics in Data Science 2:229.
+    Ville (1939), Étude critique de la notion de collectif; Robbins (1970), Annals of Mathematical
+    Statistics 41:1397; Shin, Ramdas & Rinaldo (2024), New England Journal of Statistics in Data
+    Science 2:229; Waudby-Smith & Ramdas (2024), JRSS B 86:1.
 
     Examples
     --------
     >>> from skmetrics_ext import ConfusionMatrix, watch
-    >>> hits = [57, 56, 58, 51, 48, 46, 49]
+    >>> hits = [57, 56, 58, 51, 48, 46, 45]
     >>> counts = [[[90, 10], [60 - tp, tp]] for tp in hits]
     >>> months = [ConfusionMatrix.from_counts(each, labels=["no", "yes"]) for each in counts]
-    >>> watch(months, {"recall": 0.9, "specificity": 0.8}, horizon=24)
-    Alarms of 'yes' over month 1 to 7, horizon 24 (at most 5 % false alarms per row)
-    claim               alarm  alarm_time  change_time  largest_e_value
-    recall >= 0.9         yes         6                4              185
-    specificity >= 0.8     no         -                -            0.964
+    >>> watch(months, {"recall": 0.9, "specificity": 0.8})
+    Alarms of 'yes' over month 1 to 7, anytime-valid (at most 5 % false alarms per row)
+    claim               alarm  alarm_time  alarm_sample  change_time  largest_e_value
+    recall >= 0.9       yes    6                    960  4                   4.28e+03
+    specificity >= 0.8  no     -                      -  -                      0.566
     """
-    check_whole(horizon, "horizon", 1)
+    if horizon is not None:
+        check_whole(horizon, "horizon", 1)
+    if largest_cluster is not None:
+        check_whole(largest_cluster, "largest_cluster", 1)
     check_confidence_level(confidence_level)
-    cm = _by_month(source, axis)
-    asked = _read_watched(claims, cm.labels)
+    cm = _by_month(source, axis, largest_cluster)
+    asked = _read_watched(claims, cm)
     months, *entries = cm.axes
     caveats: tuple[Caveat, ...] = ()
-    if len(months.coordinates) > horizon:
+    if horizon is not None and len(months.coordinates) > horizon:
         text = (
             f"{months.name!r} has {len(months.coordinates)} entries, more than horizon={horizon}: "
             "false alarms stay as rare, but changes that begin after the horizon are seen late. "
             "Plan a new watch for later months."
         )
         caveats = (Caveat("past_horizon", text),)
-    counted = [_counts_of(cm, row, claim, pos_label) for row, claim in asked]
-    watched = [
-        _watched(counts, row, claim, horizon)
-        for (counts, _), (row, claim) in zip(counted, asked, strict=True)
+    classes = [_class_of(cm, *one, pos_label) for one in asked]
+    streams = [
+        _stream(cm, row, label, largest_cluster)
+        for (row, _, _), label in zip(asked, classes, strict=True)
     ]
-    value, e_value, starts = (
-        np.moveaxis(np.stack(of_claims), 1, -1) for of_claims in zip(*watched, strict=True)
+    tests = [
+        e_process(stream, claim.bound, claim.is_least, horizon)
+        for stream, (_, _, claim) in zip(streams, asked, strict=True)
+    ]
+    sequences = [confidence_sequence(stream, 1 - confidence_level) for stream in streams]
+    values = [stream.value for stream in streams]
+    value, e_value, starts, low, high = (
+        np.moveaxis(np.stack(of_claims), 1, -1)
+        for of_claims in (values, *zip(*tests, strict=True), *zip(*sequences, strict=True))
     )
     is_shown = e_value >= 1 / (1 - confidence_level)
     alarm, first = np.asarray(is_shown.any(-1)), is_shown.argmax(-1)
-    start_at_first = np.take_along_axis(starts, first[..., None], -1)[..., 0]
+    samples = np.moveaxis(cm._design.numbers_of(cm.counts).sum((-2, -1)).cumsum(0), 0, -1)
+    so_far = np.broadcast_to(samples, value.shape)
     # Claims about several classes name their own.
-    labels = [label for _, label in counted if label is not None]
+    labels = [label for label in classes if label is not None]
     label = labels[0] if len({*labels}) == 1 else None
     names_of_claims = [
         claim.of(claim.name if own in (None, label) else f"{claim.name} of {own!r}")
-        for (_, claim), (_, own) in zip(asked, counted, strict=True)
+        for (_, _, claim), own in zip(asked, classes, strict=True)
     ]
     alarms = Alarms(
         alarm=alarm,
         alarm_time=_months_of_alarms(months, alarm, first),
-        change_time=_months_of_alarms(months, alarm, start_at_first),
+        alarm_sample=np.where(alarm, _at(so_far, first), np.nan),
+        change_time=_months_of_alarms(months, alarm, _at(starts, first)),
         largest_e_value=e_value.max(-1),
         value=value,
+        low=low,
+        high=high,
         e_value=e_value,
         axes=(Axis("claim", np.array(names_of_claims)), *entries),
         time=months,
-        metrics=tuple(claim.name for _, claim in asked),
-        bounds=tuple(claim.bound for _, claim in asked),
+        metrics=tuple(claim.name for _, _, claim in asked),
+        bounds=tuple(claim.bound for _, _, claim in asked),
         horizon=horizon,
         confidence_level=confidence_level,
         label=label,
@@ -165,25 +186,9 @@ def watch(
     return told(alarms)
 
 
-class _Watched(NamedTuple):
-    """A claim's metric and e-process (n_months, ...), and since when data speak most against it."""
-
-    value: Array
-    e_value: Array
-    starts: NDArray[np.intp]
-
-
-def _watched(counts: Any, row: Metric, claim: Claim, horizon: int) -> _Watched:
-    """The test of a claim, as one of the proportion that determines its metric."""
-    formula, bound = row.formula, claim.bound
-    if row.of_share is not None:
-        formula, bound = row.of_share.formula, row.of_share.share_at(claim.bound, 2)
-    hits, n = formula(counts)
-    if claim.is_least:
-        e_value, starts = e_process(hits, n - hits, bound, horizon)
-    else:
-        e_value, starts = e_process(n - hits, hits, 1 - bound, horizon)
-    return _Watched(ratio(*row.formula(counts)), e_value, starts)
+def _at(of_months: NDArray[Any], places: NDArray[np.intp]) -> NDArray[Any]:
+    """What there is in these months."""
+    return np.asarray(np.take_along_axis(of_months, places[..., None], -1)[..., 0])
 
 
 def _months_of_alarms(
@@ -194,31 +199,57 @@ def _months_of_alarms(
     return np.asarray(names[np.where(alarm, places, -1)])
 
 
-def _counts_of(
-    cm: ConfusionMatrix, row: Metric, claim: Claim, pos_label: Any
-) -> tuple[Any, Label | None]:
-    """The counts that a claim is about, and the class; None over all classes."""
-    if not row.has_average:
-        return margins_of(cm.counts), None
+def _class_of(
+    cm: ConfusionMatrix, row: Metric, is_mean: bool, claim: Claim, pos_label: Any
+) -> Label | None:
+    """The class that a claim is about; None over all classes."""
+    if is_mean or not row.has_average:
+        return None
     of_claim = claim.metric[1] if isinstance(claim.metric, tuple) else pos_label
-    return counts_of_positive(cm, of_claim, claim.name)
+    label: Label = counts_of_positive(cm, of_claim, claim.name)[1]
+    return label
 
 
-def _read_watched(claims: Any, classes: NDArray[Any]) -> list[tuple[Metric, Claim]]:
-    """The validated claims, each with its metric, a proportion or a function of one."""
+def _stream(cm: ConfusionMatrix, row: Metric, label: Any, largest: int | None) -> Stream:
+    """What each month adds to the proportion of a class, of all, or of each class."""
+    formula = row.formula if row.of_share is None else row.of_share.formula
+
+    def hits_and_misses(matrices: NDArray[Any]) -> NDArray[Any]:
+        """Those of each class (..., n_classes, 2)."""
+        hits, n = formula(margins_of(matrices))
+        each = np.stack([hits, n - hits], -1)
+        if not row.has_average:
+            return each[..., None, :]
+        return each if label is None else each[..., [plain(cm.labels).index(label)], :]
+
+    if largest is None:
+        return Stream(hits_and_misses(cm.counts), np.eye(2), of_share=row.of_share)
+    return stream_of_clusters(cm._design, cm.counts.shape, hits_and_misses, largest, row.of_share)
+
+
+def _read_watched(claims: Any, cm: ConfusionMatrix) -> list[tuple[Metric, bool, Claim]]:
+    """The validated claims, each with a proportion or a function of one, and whether it is about
+    the mean of all classes.
+    """
     found = []
-    read = read_claims(claims, classes)
+    read = read_claims(claims, cm.labels)
     for claim in read:
         row, average = resolve_any(claim.metric)
-        if row not in WATCHED or average is not None:
+        if row.mean_of:
+            row, average = BY_NAME[row.mean_of], "macro"
+        if row not in WATCHED or average not in (None, "macro"):
             names = [watched.name for watched in WATCHED]
             raise ValueError(
-                f"{claim.metric!r} can't be watched: only proportions of samples can, {names}."
+                f"{claim.metric!r} can't be watched: only proportions of samples can, {names}, and "
+                "their plain means over the classes, such as 'f1_macro'. Of other metrics no test "
+                "is known that keeps its promise however often one looks."
             )
+        if average and "label" in [axis.name for axis in cm.axes]:
+            raise ValueError(f"{claim.name!r} of several labels can't be watched: watch each.")
         if 0 < claim.bound < 1:
-            found.append((row, claim))
+            found.append((row, average is not None, claim))
     # If a bound of a pair is 0 or 1, the other says something.
-    restricted = [claim.metric for _, claim in found]
+    restricted = [claim.metric for _, _, claim in found]
     for claim in read:
         if claim.metric not in restricted:
             raise ValueError(
@@ -227,7 +258,7 @@ def _read_watched(claims: Any, classes: NDArray[Any]) -> list[tuple[Metric, Clai
     return found
 
 
-def _by_month(source: Any, axis: Any) -> ConfusionMatrix:
+def _by_month(source: Any, axis: Any, largest_cluster: int | None) -> ConfusionMatrix:
     """The matrix with the time as its first axis, in order."""
     cm = source
     if isinstance(source, (list, tuple)):
@@ -251,35 +282,22 @@ def _by_month(source: Any, axis: Any) -> ConfusionMatrix:
             f"the axis {names[place]!r} is not time, in which each entry has samples of its own: "
             "count months with from_predictions(by=), or pass a list with one matrix per month."
         )
-    refuse_unless_independent(cm._design, cm.counts, "watch")
+    _check_design(cm, largest_cluster)
     return over_time(cm, place)
 
 
-def e_process(
-    hits: NDArray[Any], misses: NDArray[Any], bound: float, horizon: int
-) -> tuple[Array, NDArray[np.intp]]:
-    """The e-process of hits and misses of each month, and the month since which they speak most for
-    a fall, as known at the end of each month (n_months, ...).
-
-    It is the mean of `horizon` likelihood ratios of a mixture of shares below the bound, one
-    started in each month: in expectation at most 1 before, so that it ever reaches 1 / alpha with a
-    probability of at most alpha (Ville 1939).
-    """
-    before = [np.concatenate([0 * part[:1], part.cumsum(0)]) for part in (hits, misses)]
-    values, starts = np.empty(hits.shape), np.empty(hits.shape, dtype=np.intp)
-    for month in range(len(hits)):
-        right, wrong = (total[month + 1] - total[: month + 1][:horizon] for total in before)
-        logs = _log_integral(bound, right, wrong) - _log_integral(bound, 0, 0)
-        logs -= right * np.log(bound) + wrong * np.log1p(-bound)
-        with np.errstate(over="ignore"):
-            values[month] = (np.exp(logs).sum(0) + horizon - len(logs)) / horizon
-        # The last of equal ones: empty months before it say nothing.
-        starts[month] = len(logs) - 1 - logs[::-1].argmax(0)
-    return values, starts
-
-
-def _log_integral(bound: float, hits: Any, misses: Any) -> Any:
-    """The log likelihood of shares below the bound, integrated with the beta weights."""
-    a, b = WEIGHT * bound + hits, WEIGHT * (1 - bound) + misses
-    with np.errstate(divide="ignore"):
-        return special.betaln(a, b) + np.log(special.betainc(a, b, bound))
+def _check_design(cm: ConfusionMatrix, largest_cluster: int | None) -> None:
+    """Refuse all but independent samples, or clusters whose largest size is known."""
+    design = cm._design
+    are_clusters = design.keeps_units_together
+    samples = design.without_units() if are_clusters else design
+    refuse_unless_independent(samples, design.numbers_of(cm.counts), "watch")
+    if are_clusters and largest_cluster is None:
+        raise ValueError(
+            "watch needs the most samples that a cluster can have, known in advance: pass "
+            "largest_cluster=. As if independent, clusters would raise far too many false alarms."
+        )
+    if largest_cluster is not None and not are_clusters:
+        raise ValueError(
+            "largest_cluster= is for samples counted in clusters, and these are independent."
+        )

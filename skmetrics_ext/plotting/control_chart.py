@@ -78,14 +78,14 @@ def _place_along(axes: Sequence[Axis], asked: Any) -> int | None:
 
 
 def series_of_alarms(found: Alarms) -> list[TimeSeries]:
-    """The values of each month."""
-    values = dict(zip(found.metrics, found.value, strict=True))
+    """The values of each month, and the confidence sequence."""
+    places = {metric: place for place, metric in enumerate(found.metrics)}
     axes = (*found.axes[1:], found.time)
     series = []
-    for metric, value in values.items():
-        unknown = np.full(value.shape, np.nan)
-        first = [metric] if len(values) > 1 else []
-        series += _along(first, axes, len(axes) - 1, (value, unknown, unknown, unknown))
+    for metric, place in places.items():
+        parts = [of[place] for of in (found.value, found.low, found.high)]
+        first = [metric] if len(places) > 1 else []
+        series += _along(first, axes, len(axes) - 1, (*parts, np.full(parts[0].shape, np.nan)))
     return series
 
 
@@ -164,6 +164,9 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
         # A month between two gaps has a width of its own.
         x = lines[-1].get_xdata(orig=False)
         bands.append(draw_band(ax, lines[-1], x, shown.low, shown.high, drawstyle="steps-mid"))
+        if np.isnan(one.n).all():
+            # A confidence sequence is of all samples so far.
+            continue
         limits_of_values = Limits(one.low, one.high)
         lower, upper = control_limits(one.value, limits_of_values, one.n, ends_of_name(one.metric))
         limits += [_draw_limit(ax, one.x, edge, color) for edge in (lower, upper)]

@@ -702,8 +702,13 @@ class Alarms(Result):
     alarm_time, change_time : ndarray of object of shape (n_claims, ...)
         The month in which that was first shown, and an estimate of that in which it began; None
         without an alarm.
+    alarm_sample : ndarray of shape (n_claims, ...)
+        The number of samples up to the end of the month of the alarm; NaN without one.
     value, e_value : ndarray of shape (n_claims, ..., n_months)
         The metric in each month, and the evidence against the claim up to its end.
+    low, high : ndarray of shape (n_claims, ..., n_months)
+        The confidence sequence: limits of a value that stays the same, from all samples up to the
+        end of each month; with probability `confidence_level` none of them is wrong.
     largest_e_value : ndarray of shape (n_claims, ...)
         The largest evidence against each claim.
     axes : tuple of Axis
@@ -712,8 +717,8 @@ class Alarms(Result):
         The axis of the months.
     metrics, bounds : tuple
         The metric and the bound of each claim.
-    horizon : int
-        The planned number of months.
+    horizon : int or None
+        The planned number of months; None for ever.
     confidence_level : float
         1 minus the largest probability of a false alarm in all months, for each claim and entry.
     label : label or None
@@ -734,14 +739,17 @@ class Alarms(Result):
     label: Label | None = None
     alarm: Any = field(metadata=ANSWERS)
     alarm_time: Any = field(metadata=NAMES)
+    alarm_sample: Any = field(metadata=SAMPLES)
     change_time: Any = field(metadata=NAMES)
     largest_e_value: Any = field(metadata=of_entries({TEXTS: evidence}))
     value: Any = field(metadata=OF_ENTRIES_ALONE)
+    low: Any = field(metadata=OF_ENTRIES_ALONE)
+    high: Any = field(metadata=OF_ENTRIES_ALONE)
     e_value: Any = field(metadata=OF_ENTRIES_ALONE)
     time: Axis = field(metadata=OF_ALL)
     metrics: tuple[str, ...] = field(metadata=OF_ALL)
     bounds: tuple[float, ...] = field(metadata=OF_ALL)
-    horizon: int = field(metadata=OF_ALL)
+    horizon: int | None = field(metadata=OF_ALL)
     confidence_level: float = field(metadata=OF_ALL)
 
     _is_over_time: ClassVar[bool] = True
@@ -757,7 +765,8 @@ class Alarms(Result):
     def _title(self) -> str:
         """Which class and months were watched."""
         first, last = map(on_one_line, plain(self.time.coordinates[[0, -1]]))
-        months = f"{self.time.name} {first} to {last}, horizon {self.horizon}"
+        promise = "anytime-valid" if self.horizon is None else f"horizon {self.horizon}"
+        months = f"{self.time.name} {first} to {last}, {promise}"
         false_alarms = f"{100 * (1 - self.confidence_level):.4g} % false alarms per row"
         return f"Alarms{class_text(self.label)} over {months} (at most {false_alarms})"
 

@@ -1,6 +1,7 @@
 """watch: which counts each claim tests, in which months alarms are raised, and what is refused."""
 
 import re
+import warnings
 from dataclasses import replace
 from fractions import Fraction
 
@@ -302,11 +303,12 @@ def test_it_is_shown_with_a_row_for_each():
         "sex",
         "alarm",
         "alarm_time",
+        "alarm_sample",
         "change_time",
         "largest_e_value",
     ]
-    assert re.fullmatch(r"recall >= 0.9  F +yes +2027-02 +2027-01 +[\d.e+]+", lines[2])
-    assert re.fullmatch(r"recall >= 0.9  M +no +- +- +[\d.]+", lines[3])
+    assert re.fullmatch(r"recall >= 0.9  F +yes +2027-02 +800 +2027-01 +[\d.e+]+", lines[2])
+    assert re.fullmatch(r"recall >= 0.9  M +no +- +- +- +[\d.]+", lines[3])
     assert watch(CM, {"recall": 0.9}, horizon=24, axis="month")._repr_html_().count("<tr") == 3
 
 
@@ -317,7 +319,8 @@ def test_it_is_shown_with_a_row_for_each():
             {"mcc": 0.5},
             "'mcc' can't be watched: only proportions of samples can, ['precision', 'recall'",
         ),
-        ({"recall_macro": 0.5}, "'recall_macro' can't be watched"),
+        ({"recall_weighted": 0.5}, "'recall_weighted' can't be watched"),
+        ({"cohen_kappa": 0.5}, "Of other metrics no test is known that keeps its promise"),
         ({"bennett_s": 0.5}, "'bennett_s' can't be watched"),
         ({"fbeta": 0.5}, "'fbeta' can't be watched"),
         ({lambda cm: cm.n_samples: 0.5}, "can't be watched"),
@@ -347,7 +350,7 @@ def test_counts_that_are_no_independent_samples_over_time_are_refused():
     for source, message in [
         (weighted, "watch needs numbers of independent samples, and these are weighted samples"),
         ([weighted.sum("group")] * 2, "independent samples, and these are weighted samples"),
-        (clustered, "independent samples, and these are clusters of samples"),
+        (clustered, "most samples that a cluster can have.*pass largest_cluster="),
         (repeated, "each sample is counted 2 times, as in repeated cross-validation, but watch"),
         (ONE.sum("month"), "a ConfusionMatrix with an axis of time"),
         (
@@ -399,3 +402,134 @@ def test_fractions_are_no_numbers_of_samples(scale):
         watch(months, {"recall": 0.9}, horizon=24, pos_label=1)
     whole = [ConfusionMatrix.from_counts(1.0 * counts, labels=[0, 1]) for counts in ONE.counts]
     assert watch(whole, {"recall": 0.9}, horizon=24, pos_label=1).alarm.all()
+
+
+def test_without_a_horizon_the_promise_is_for_ever():
+    alarms = watch(CM, {"recall": 0.9}, axis="month")
+    assert alarms.horizon is None
+    assert repr(alarms).splitlines()[0] == (
+        "Alarms of 'yes' over month 2026-10 to 2027-03, anytime-valid (at most 5 % false alarms "
+        "per row)"
+    )
+    hits = (57, 56, 58, 46, 45, 44)
+    for end in range(1, 7):
+        # Weights 1/2, 1/6, 1/12, ...; those that wait are 1.
+        expected = Fraction(1, end + 1)
+        for start in range(end):
+            started = exact_ratio(
+                sum(hits[start:end]), sum(60 - tp for tp in hits[start:end]), BOUND
+            )
+            expected += started / ((start + 1) * (start + 2))
+        assert alarms.e_value[0, 0, end - 1] == pytest.approx(float(expected), rel=1e-9)
+    assert alarms.alarm_time.tolist() == [[np.datetime64("2027-02"), None]]
+    # 160 samples a month.
+    assert alarms.alarm_sample[0, 0] == 5 * 160
+    assert np.isnan(alarms.alarm_sample[0, 1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        watch([CM.sel(sex="F").sum("month")] * 30, {"recall": 0.9})
+
+
+def test_limits_beyond_a_bound_are_an_alarm_on_it():
+    for claims in ({"recall": 0.9}, {"f1": 0.9}, {"recall_macro": 0.93}, {"fpr": (0.2, None)}):
+        first = watch(ONE, claims)
+        low, high = first.low[0, -1], first.high[0, -1]
+        assert 0 < low < high < 1
+        [[name, _]] = claims.items()
+        for bound in ((None, low - 1e-6), (high + 1e-6, None)):
+            assert watch(ONE, {name: bound}).alarm.all()
+
+
+def test_macro_averages_are_means_of_the_classes():
+    classes = np.array([[[30, 4, 1], [3, 20, 7], [2, 5, 40]], [[20, 9, 6], [8, 10, 2], [9, 9, 30]]])
+    months = [
+        ConfusionMatrix.from_counts(counts, labels=["ash", "elm", "oak"]) for counts in classes
+    ]
+    names = ["recall_macro", "precision_macro", "f1_macro", "jaccard_macro", "balanced_accuracy"]
+    alarms = watch(months, dict.fromkeys(names, 0.8))
+    for place, name in enumerate(names):
+        np.testing.assert_allclose(
+            alarms.value[place], [month.score(name) for month in months], rtol=1e-12
+        )
+    assert alarms.label is None
+    np.testing.assert_array_equal(alarms.e_value[0], alarms.e_value[4])
+    # Three equal classes, each with a third of what raises an alarm about one.
+    alike = ConfusionMatrix.from_counts(np.eye(3, dtype=int) * 30 + 5, labels=[0, 1, 2])
+    of_three = watch([alike], {"recall_macro": 0.8}).e_value
+    of_one = watch([alike], {("recall", 0): 0.8}).e_value
+    np.testing.assert_allclose(of_three - 0.5, (of_one - 0.5) / 3, rtol=1e-6)
+    # A class without samples may have any recall.
+    alone = ConfusionMatrix.from_counts([[30, 30], [0, 0]], labels=[0, 1])
+    e_values_of_bounds = [watch([alone], {"recall_macro": b}).e_value.item() for b in (0.8, 0.95)]
+    assert e_values_of_bounds[0] < 2 < 20 < e_values_of_bounds[1]
+    labels = ConfusionMatrix.from_predictions(
+        np.tile(np.eye(2, dtype=int), (6, 1)),
+        np.tile(np.eye(2, dtype=int), (6, 1)),
+        by=[*"aabb"] * 3,
+    )
+    with pytest.raises(ValueError, match=r"'recall_macro' of several labels can't be watched"):
+        watch(labels, {"recall_macro": 0.5}, axis="group")
+
+
+def clustered_months(falls=True):
+    """Of 20 pairs of positive samples a month: both hits or both misses, and as many negatives."""
+    months, actual, predicted, clusters = [], [], [], []
+    for month, n_right in enumerate((19, 18, 12 if falls else 18), 1):
+        for pair in range(40):
+            months += [month] * 2
+            actual += [int(pair < 20)] * 2
+            predicted += [int(pair < n_right)] * 2
+            clusters += [f"{month} {pair}"] * 2
+    return months, actual, predicted, clusters
+
+
+def test_clusters_of_a_known_largest_size_are_watched():
+    months, actual, predicted, clusters = clustered_months()
+    cm = ConfusionMatrix.from_predictions(
+        actual, predicted, clusters=clusters, by={"month": months}
+    )
+    found = watch(cm, {"recall": 0.9, "recall_macro": 0.9}, largest_cluster=2, pos_label=1)
+    np.testing.assert_allclose(found.value[0], [19 / 20, 18 / 20, 12 / 20])
+    # Pairs that are alike are as one sample each.
+    halved = ConfusionMatrix.from_predictions(
+        actual[::2], predicted[::2], by={"month": months[::2]}
+    )
+    of_pairs = watch(halved, {"recall": 0.9, "recall_macro": 0.9}, pos_label=1)
+    np.testing.assert_allclose(found.e_value, of_pairs.e_value, rtol=1e-6)
+    np.testing.assert_allclose(found.low, of_pairs.low, rtol=1e-6)
+    np.testing.assert_allclose(found.high, of_pairs.high, atol=5e-5)
+    assert found.alarm[0]
+    # Clusters of one sample, of which the largest is said to be one, are independent samples.
+    single = ConfusionMatrix.from_predictions(
+        actual, predicted, clusters=np.arange(len(actual)), by={"month": months}
+    )
+    alone = watch(single, {"recall": 0.9}, largest_cluster=1, pos_label=1)
+    independent = ConfusionMatrix.from_predictions(actual, predicted, by={"month": months})
+    np.testing.assert_array_equal(
+        alone.e_value, watch(independent, {"recall": 0.9}, pos_label=1).e_value
+    )
+    # In parts of a larger one, they say less.
+    larger = watch(cm, {"recall": 0.9}, largest_cluster=6, pos_label=1)
+    assert 1 < larger.e_value[0, -1] < found.e_value[0, -1]
+
+
+def test_clusters_of_an_unknown_size_or_of_several_months_are_refused():
+    months, actual, predicted, clusters = clustered_months()
+
+    def asked(clusters=clusters, **options):
+        by = {"month": months}
+        cm = ConfusionMatrix.from_predictions(actual, predicted, clusters=clusters, by=by)
+        return watch(cm, {"recall": 0.9}, pos_label=1, **options)
+
+    for options, message in [
+        ({}, "watch needs the most samples that a cluster can have, known in advance"),
+        ({"largest_cluster": 1}, "a cluster has 2 samples, more than largest_cluster=1"),
+        ({"largest_cluster": 0}, "largest_cluster must be an integer >= 1; got 0"),
+        ({"largest_cluster": 2, "clusters": [name.split()[1] for name in clusters]}, "within one"),
+        (
+            {"largest_cluster": 2, "clusters": None},
+            "largest_cluster= is for samples counted in clusters",
+        ),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            asked(**options)

@@ -43,7 +43,13 @@ def test_dates_have_a_line_for_each_group_with_bounds_and_a_ring_at_the_alarm():
     assert (dates.num2date(dates.date2num(x[0])).month, y.tolist()) == (5, [pytest.approx(45 / 60)])
     assert legend_of(plot) == ["F", "M", "recall >= 0.9", "recall <= 0.99", "alarm"]
     assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel()) == ("month", "recall")
-    assert (plot.bands_, plot.texts_, len(plot.whiskers_.get_segments())) == ([], [], 0)
+    assert (plot.texts_, len(plot.whiskers_.get_segments())) == ([], 0)
+    # The band is the confidence sequence; control limits, of single months, are not drawn.
+    for place, band in enumerate(plot.bands_):
+        edges = band.get_paths()[0].vertices[:, 1]
+        for limit in (alarms.low[0, place], alarms.high[0, place]):
+            assert np.isin(limit, edges).all()
+    assert (len(plot.bands_), len(plot.ax_.lines)) == (2, 5)
 
 
 def test_months_with_names_stand_in_their_order_and_lines_name_metric_and_group():

@@ -1,4 +1,4 @@
-"""The e-process of a share: exact fractions, its expectation over all outcomes, its speed."""
+"""The e-process of a share: exact fractions, its expectation over all outcomes, false alarms."""
 
 import itertools
 from fractions import Fraction
@@ -7,11 +7,23 @@ from math import comb, prod
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from skmetrics_ext.analyses.watch import e_process
+from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.statistics.promises.e_process import KEPT, Stream, confidence_sequence, e_process
 
 N = (1, 3, 2, 3)
 OUTCOMES = np.array(list(itertools.product(*(range(n + 1) for n in N)))).T
+BOUNDS = [Fraction(9, 10), Fraction(3, 4), Fraction(1, 2), Fraction(1, 5)]
+
+
+def stream_of(hits, misses, **about):
+    """The proportion of one class."""
+    return Stream(np.stack([hits, misses], -1)[..., None, :], np.eye(2), **about)
+
+
+def evidence(hits, misses, bound, horizon=None):
+    return e_process(stream_of(np.asarray(hits), np.asarray(misses)), bound, True, horizon)
 
 
 def integral(a, b, end):
@@ -30,11 +42,18 @@ def exact_ratio(hits, misses, bound):
 
 
 def exact_e_values(hits, bound, horizon):
-    """The mean of the ratios that start in each month, at the end of each."""
+    """The mean of the ratios that start in each month, at the end of each; for ever with the
+    weights 1/2, 1/6, 1/12, ...
+    """
     for end in range(1, len(N) + 1):
-        parts = [(sum(hits[start:end]), sum(N[start:end])) for start in range(min(end, horizon))]
+        n_started = end if horizon is None else min(end, horizon)
+        weights = [
+            Fraction(1, (j + 1) * (j + 2)) if horizon is None else Fraction(1, horizon)
+            for j in range(n_started)
+        ]
+        parts = [(sum(hits[start:end]), sum(N[start:end])) for start in range(n_started)]
         started = [exact_ratio(right, n - right, bound) for right, n in parts]
-        yield (sum(started) + horizon - len(started)) / Fraction(horizon)
+        yield sum(w * of for w, of in zip(weights, started, strict=True)) + 1 - sum(weights)
 
 
 @cache
@@ -44,12 +63,12 @@ def probability(hits, shares):
     )
 
 
-@pytest.mark.parametrize("horizon", [1, 2, 4, 6])
-@pytest.mark.parametrize("bound", [Fraction(9, 10), Fraction(3, 4), Fraction(1, 2), Fraction(1, 5)])
+@pytest.mark.parametrize("horizon", [1, 2, 6, None])
+@pytest.mark.parametrize("bound", BOUNDS)
 def test_over_all_outcomes_the_expectation_is_1_at_the_bound_and_less_above_it(bound, horizon):
     outcomes = [tuple(map(int, hits)) for hits in OUTCOMES.T]
     exact = [list(exact_e_values(hits, bound, horizon)) for hits in outcomes]
-    values, _ = e_process(OUTCOMES, np.array(N)[:, None] - OUTCOMES, float(bound), horizon)
+    values, _ = evidence(OUTCOMES, np.array(N)[:, None] - OUTCOMES, float(bound), horizon)
     np.testing.assert_allclose(values.T, np.array(exact, dtype=float), rtol=1e-10)
 
     above = (1 + bound) / 2
@@ -73,41 +92,175 @@ def test_over_all_outcomes_the_expectation_is_1_at_the_bound_and_less_above_it(b
     assert sum(c * e[-1] for c, e in zip(below, exact, strict=True)) > 1
 
 
+def chance_of_ever(is_reached, p, n_samples):
+    """The probability that counts of hits and misses are ever reached, sample by sample."""
+    left, reached = np.ones(1), 0.0
+    for n in range(1, n_samples + 1):
+        left = np.append(left * p, 0) + np.append(0, left * (1 - p))
+        # The number of misses is the place.
+        is_new = is_reached(n - np.arange(n + 1.0), np.arange(n + 1.0))
+        reached += left[is_new].sum()
+        left[is_new] = 0
+    return reached
+
+
+@pytest.mark.parametrize("bound", [0.05, 0.5, 0.9])
+def test_a_confidence_sequence_of_single_samples_is_seldom_ever_wrong(bound):
+    """Exactly, for 200 samples: by the numbers of hits with which either limit excludes it."""
+    one = stream_of(np.zeros(1), np.zeros(1))
+
+    def is_excluded(hits, misses):
+        added = np.stack([hits, misses], -1)[:, None, :]
+        sides = [one.evidence(added, bound, is_least) for is_least in (True, False)]
+        return np.maximum(*sides) >= np.log(2 / 0.05)
+
+    assert 0.015 < chance_of_ever(is_excluded, bound, 200) < 0.05
+
+
+def test_a_confidence_sequence_excludes_what_has_evidence_of_two_in_alpha():
+    hits, n = np.array([[57, 0, 20, 3]] * 3), np.array([[60, 20, 20, 4]] * 3)
+    stream = stream_of(hits, n - hits)
+    low, high = confidence_sequence(stream, 0.05)
+    total = stream.counts.cumsum(0)
+    for limit, is_least in ((low, False), (high, True)):
+        is_inner = (limit > 0) & (limit < 1)
+        found = stream.evidence(total, np.where(is_inner, limit, 0.5), is_least)
+        np.testing.assert_allclose(found[is_inner], np.log(40), rtol=1e-6)
+    assert (low[:, 1] == 0).all()
+    assert (high[:, 2] == 1).all()
+    assert ((low < hits / n) | (hits == 0)).all()
+    # Half of the weights start at the first look, so that what is excluded has an alarm.
+    for bound, is_least in ((high + 1e-9, True), (low - 1e-9, False)):
+        for look, place in np.argwhere((bound > 0) & (bound < 1)):
+            of = stream._replace(counts=stream.counts[:, place])
+            values, _ = e_process(of, bound[look, place], is_least, None)
+            assert values.max() >= 20
+
+
+def test_f1_is_limited_as_its_jaccard():
+    hits, misses = np.array([50, 40]), np.array([5, 20])
+    of_f1 = confidence_sequence(stream_of(hits, misses, of_share=BY_NAME["f1"].of_share), 0.1)
+    for limit, of_jaccard in zip(
+        of_f1, confidence_sequence(stream_of(hits, misses), 0.1), strict=True
+    ):
+        np.testing.assert_allclose(limit, 2 * of_jaccard / (1 + of_jaccard), rtol=1e-8)
+
+
+def test_the_evidence_on_a_mean_is_at_most_the_mean_of_that_of_its_true_classes():
+    """Whatever classes have the mean: those of an alarm are one-sided limits whose mean is beyond
+    the bound.
+    """
+    hits, n = np.array([45, 18, 3]), np.array([60, 20, 4])
+    stream = stream_of(hits, n - hits)._replace(counts=np.stack([hits, n - hits], -1)[None])
+    for bound, is_least in ((0.95, True), (0.9, True), (0.6, False), (0.75, False)):
+        found = stream.evidence(stream.counts, bound, is_least).item()
+        for first, second in itertools.product(np.linspace(0.02, 0.98, 25), repeat=2):
+            shares = np.array([first, second, 3 * bound - first - second])
+            if (shares[2] > 1e-9) & (shares[2] < 1 - 1e-9):
+                one = [
+                    stream_of(np.zeros(1), np.zeros(1)).evidence(counts[None], share, is_least)
+                    for counts, share in zip(stream.counts[0], shares, strict=True)
+                ]
+                assert found <= np.max(one) - np.log(3) + 1e-6
+    # Each of equal classes has an equal part of the evidence that a single one needs.
+    alike = stream._replace(counts=np.array([[[40, 20]] * 3]))
+    alone = stream_of(np.array([40]), np.array([20]))
+    of_three = alike.evidence(alike.counts, 0.8, True)
+    assert of_three == pytest.approx(alone.evidence(alone.counts, 0.8, True) - np.log(3), rel=1e-6)
+
+
+def test_clusters_bet_on_their_hits_beyond_the_bound_in_parts_of_the_largest():
+    """Against the integral over shares below the bound, by many small steps."""
+    kinds, counts = np.array([[3, 1], [0, 2], [5, 0]]), np.array([[[4, 3, 6]]])
+    found = Stream(counts, kinds, 5).evidence(counts, 0.8, True)
+    below = (np.arange(200_000) + 0.5) / 200_000 * 0.8
+    weights = stats.beta(16, 4).pdf(below)
+    bets = (0.8 - below) / (0.8 * 0.2)
+    above = (kinds[:, 0] - 0.8 * kinds.sum(1)) / 5
+    wealth = np.prod([(1 - bets * x) ** k for x, k in zip(above, counts[0, 0], strict=True)], 0)
+    expected = (weights * wealth).sum() / weights.sum()
+    assert np.exp(found).item() == pytest.approx(expected, rel=1e-5)
+    # Of single samples the bets are likelihood ratios.
+    hits, misses = np.array([[30]]), np.array([[12]])
+    single = stream_of(hits, misses)
+    as_clusters = single._replace(largest=1 + 1e-12)
+    for bound, is_least in ((0.8, True), (0.6, False)):
+        expected = single.evidence(single.counts, bound, is_least)
+        found = as_clusters.evidence(single.counts, bound, is_least)
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
 def test_the_start_is_the_month_since_which_the_share_is_low():
     hits = np.array([60, 58, 59, 40, 41, 39, 60, 60])
-    values, starts = e_process(hits, 60 - hits, 0.9, 12)
-    assert starts[4:].tolist() == [3] * 4
-    assert values[2] < 1 < 20 < values[4]
+    for horizon in (12, None):
+        values, starts = evidence(hits, 60 - hits, 0.9, horizon)
+        assert starts[4:].tolist() == [3] * 4
+        assert values[2] < 1 < 20 < values[4]
 
 
 def test_neither_large_counts_nor_empty_months_are_a_problem():
     n = np.array([0, 10**9, 0, 10**9])
-    low, _ = e_process(n // 2, n - n // 2, 0.9, 4)
+    low, _ = evidence(n // 2, n - n // 2, 0.9, 4)
     assert low.tolist() == [1, np.inf, np.inf, np.inf]
     # Those that have not started yet are 1, and so is one since the empty month until the next one
     # ends.
-    high, _ = e_process(n, 0 * n, 0.9, 4)
+    high, _ = evidence(n, 0 * n, 0.9, 4)
     np.testing.assert_allclose(high, [1, 0.5, 0.5, 0], atol=1e-6)
 
 
-@pytest.mark.slow
-def test_false_alarms_are_rare_and_falls_are_seen_soon():
-    """The numbers in the docstring of watch: at 60 samples a month for 24 months, with a bound of
-    0.9 and a level of 0.05.
-    """
+def test_of_many_looks_fewer_starts_are_kept_the_longer_ago():
+    """None of an alarm is late by much, and the evidence is at most that of all starts."""
+    n_looks = 3 * KEPT
+    hits = np.full(n_looks, 9)
+    hits[2 * KEPT :] = 7
+    found, starts = evidence(hits, 10 - hits, 0.85)
+    stream = stream_of(hits, 10 - hits)
+    before = np.concatenate([0 * stream.counts[:1], stream.counts.cumsum(0)])
+    j = np.arange(n_looks)
+    for look in (KEPT - 1, 2 * KEPT + 12, n_looks - 1):
+        ratios = np.exp(stream.evidence(before[look + 1] - before[: look + 1], 0.85, True))
+        weights = 1 / ((j + 1) * (j + 2))[: look + 1]
+        of_all = (weights * ratios).sum() + 1 / (look + 2)
+        assert of_all / 8 < found[look] <= of_all * (1 + 1e-12)
+        if look < KEPT:
+            assert found[look] == pytest.approx(of_all, rel=1e-12)
+    assert starts[-1] == 2 * KEPT
+
+
+def shares_of_false_alarms(stream, bounds):
+    """Of streams, for claims on either side."""
+    return [
+        (e_process(stream, bound, is_least, None)[0] >= 20).any(0).mean()
+        for bound, is_least in bounds
+    ]
+
+
+def test_false_alarms_are_rare_for_ever_and_a_fall_after_good_months_is_seen():
     rng = np.random.default_rng(0)
+    hits = rng.binomial(20, 0.9, (16, 2000))
+    assert max(shares_of_false_alarms(stream_of(hits, 20 - hits), [(0.9, 1), (0.9, 0)])) <= 0.06
+    # 60 samples a month, .95 for 60 months: since the first of them they are not below .9.
+    shares = np.repeat([0.95, 0.85], [60, 40])
+    hits = rng.binomial(60, shares[:, None], (100, 20))
+    values, _ = evidence(hits, 60 - hits, 0.9)
+    is_shown = values >= 20
+    assert not is_shown[:60].any()
+    assert 12 <= np.median(is_shown.argmax(0) - 59) <= 20
+    assert (confidence_sequence(stream_of(hits, 60 - hits), 0.05).high[-1] > 0.9).mean() > 0.9
 
-    def months_of_alarms(shares, horizon=24):
-        """The number of the month of the first alarm in each of 5,000 streams; 99 for none."""
-        hits = rng.binomial(60, np.array(shares)[:, None], (24, 5000))
-        reached = e_process(hits, 60 - hits, 0.9, horizon)[0] >= 20
-        return np.where(reached.any(0), reached.argmax(0) + 1, 99)
 
-    # Five standard errors are .007; the medians lie four from the months before and after.
-    assert np.mean(months_of_alarms([0.9] * 24) < 99) == pytest.approx(0.009, abs=0.007)
-    assert np.median(months_of_alarms([0.85] * 24)) == 8
-    later = months_of_alarms([0.95] * 12 + [0.85] * 12)
-    assert np.mean(later < 99) == pytest.approx(0.82, abs=0.03)
-    assert np.median(later) == 12 + 8
-    # A single ratio, from the first month on, is held back by the months before the fall.
-    assert np.mean(months_of_alarms([0.95] * 12 + [0.85] * 12, horizon=1) < 99) < 0.004
+def test_clusters_and_means_of_classes_have_few_false_alarms():
+    """Clusters have 8 hits or none of 8; two of three classes are rare."""
+    rng = np.random.default_rng(0)
+    full = rng.binomial(6, 0.8, (12, 200))
+    counts = np.stack([full, 6 - full], -1)[..., None, :]
+    clusters = Stream(counts, np.array([[8, 0], [0, 8]]), 8)
+    assert max(shares_of_false_alarms(clusters, [(0.8, True), (0.8, False)])) <= 0.06
+    ignored = stream_of(8 * full, 48 - 8 * full)
+    assert shares_of_false_alarms(ignored, [(0.8, True)])[0] > 0.5
+
+    recall, n = np.array([0.9, 0.8, 0.7]), np.array([80, 15, 5])
+    hits = rng.binomial(3 * n, recall, (8, 200, 3))
+    mean = Stream(np.stack([hits, 3 * n - hits], -1), np.eye(2))
+    assert max(shares_of_false_alarms(mean, [(0.8, True), (0.8, False)])) <= 0.06
+    assert shares_of_false_alarms(mean, [(0.9, True)])[0] > 0.9

@@ -255,7 +255,15 @@ def test_every_result_with_limits_has_a_table():
     ]
     # A row of a comparison is part of one.
     names = {kind.__name__ for kind in kinds} - {"ComparisonRow"}
-    assert names == {"Comparison", "FoldComparison", "Gap", "Interval", "Summary", "Verdicts"}
+    assert names == {
+        "Alarms",
+        "Comparison",
+        "FoldComparison",
+        "Gap",
+        "Interval",
+        "Summary",
+        "Verdicts",
+    }
     assert all(hasattr(getattr(results, name), "to_table") for name in names)
     assert hasattr(pd.DataFrame, "to_excel")
 

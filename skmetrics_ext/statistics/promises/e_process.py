@@ -1,0 +1,203 @@
+"""E-processes: evidence against a bound that may be looked at for ever, and limits that hold so.
+
+Ville (1939), Robbins (1970). Likelihoods of shares beyond the bound, weighted by a beta
+distribution cut off there, are compared with that of the bound: the expectation of their ratio is
+at most 1 after each sample, whatever came before, while the share stays within the bound. So is
+that of any mean of such ratios, one started at each look; a sum of few terms is no more than all.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skmetrics_ext.catalogue.averages import averaged
+from skmetrics_ext.catalogue.properties import OfShare
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.statistics.arrays import Array, Limits
+
+# The weights of shares are worth so many samples; before they are cut off, their mean is the bound.
+WEIGHT = 20
+# Of the starts of this many looks each is kept, of as many before these every second, and so on.
+KEPT = 256
+# Sums over clusters are of so many shares.
+NODES, WEIGHTS_OF_NODES = np.polynomial.legendre.leggauss(48)
+# Limits are searched to so many digits, and shares of classes up to sinh(15) standard errors.
+DIGITS, FARTHEST, HALVINGS = 9, 15.0, 30
+
+
+class Stream(NamedTuple):
+    """What each look adds to each of the classes of which a metric is the mean."""
+
+    # How many independent units of each kind (n_looks, ..., n_classes, n_kinds).
+    counts: NDArray[Any]
+    # Hits and misses of a unit (n_kinds, 2), and the most samples that one may have.
+    kinds: NDArray[Any]
+    largest: int = 1
+    # What a class's value is of its proportion of hits, if not this.
+    of_share: OfShare | None = None
+
+    @property
+    def value(self) -> Array:
+        """The metric at each look, without classes that are 0/0."""
+        hits, misses = np.moveaxis(self.counts @ self.kinds, -1, 0)
+        return averaged(self.values_at(ratio(hits, hits + misses)), "macro", better="neither")
+
+    def values_at(self, shares: Array) -> Array:
+        """The values of classes with these shares."""
+        return shares if self.of_share is None else self.of_share.value_at(shares, 2)
+
+    def evidence(self, added: NDArray[Any], bound: Any, is_least: bool) -> Array:
+        """The log of the ratio, of units (..., n_classes, n_kinds), for a bound or one of each.
+
+        A mean of classes is beyond its bound where some class is beyond its share, if these have
+        that mean; the ratio is at most the mean of those of the classes.
+        """
+        samples, kinds = added @ self.kinds, self.kinds
+        shares = self._shares(samples, np.asarray(bound, dtype=float))
+        if not is_least:
+            samples, kinds, shares = samples[..., ::-1], kinds[:, ::-1], 1 - shares
+        # Nothing is beyond a share of 1.
+        is_free = shares > 1 - 10.0**-DIGITS / 2
+        shares = np.where(is_free, 0.5, np.maximum(shares, 10.0**-DIGITS))
+        if self.largest == 1:
+            logs = _of_samples(samples[..., 0], samples[..., 1], shares)
+        else:
+            logs = _of_clusters(added, kinds, self.largest, shares)
+        logs = np.where(is_free, np.inf, logs).min(-1) - np.log(added.shape[-2])
+        return np.where(is_free.all(-1), 0, logs)
+
+    def _shares(self, samples: NDArray[Any], bound: Array) -> Array:
+        """The shares of the classes (..., n_classes) whose values have the bound as their mean: of
+        several as many standard errors beyond the observed ones, by Wilson's (1927).
+        """
+        if samples.shape[-2] == 1:
+            share = bound if self.of_share is None else self.of_share.share_at(bound, 2)
+            return np.asarray(share)[..., None]
+        hits, n = samples[..., 0], samples.sum(-1)
+        spread = ratio(hits * (n - hits), np.maximum(n, 1))
+
+        def at(errors: Array) -> Array:
+            """The shares that are sinh of this many standard errors above."""
+            half = np.sinh(errors)[..., None] / 2
+            found = (hits + 2 * half**2 + 2 * half * np.sqrt(spread + half**2)) / (n + 4 * half**2)
+            return np.asarray(found.round(DIGITS))
+
+        shape = np.broadcast_shapes(bound.shape, hits.shape[:-1])
+        # Without samples none at all are 0/0.
+        ends = np.full(shape, -FARTHEST), np.full(shape, FARTHEST + 1)
+        return at(boundary(lambda errors: self.values_at(at(errors)).mean(-1) <= bound, *ends))
+
+
+def stream_of_clusters(
+    design: Any,
+    shape: tuple[int, ...],
+    hits_and_misses: Callable[[NDArray[Any]], NDArray[Any]],
+    largest: int,
+    of_share: OfShare | None,
+) -> Stream:
+    """That of clusters, by what their matrices add to each class."""
+    units = design.units.tocoo()
+    n_entries, n_cells = math.prod(shape[:-2]), shape[-1] ** 2
+    entry, cell = np.divmod(units.col, n_cells)
+    look = entry * shape[0] // n_entries
+    if len(np.unique(units.row * shape[0] + look)) > len(np.unique(units.row)):
+        raise ValueError(
+            "watch needs each cluster within one month: samples of a cluster are dependent, also "
+            "in several."
+        )
+    of_units, place = np.unique(units.row * n_entries + entry, return_inverse=True)
+    matrices = np.zeros((len(of_units), n_cells))
+    matrices[place, cell] = units.data
+    added = hits_and_misses(matrices.reshape(-1, *shape[-2:]))
+    if (most := added.sum(-1).max(initial=0)) > largest:
+        raise ValueError(f"a cluster has {most:g} samples, more than largest_cluster={largest}.")
+    kinds, kind = np.unique(added.reshape(-1, 2), axis=0, return_inverse=True)
+    counts = np.zeros((n_entries, added.shape[-2], len(kinds)))
+    of_classes = np.arange(added.shape[-2])
+    row, entry = np.divmod(of_units[:, None], n_entries)
+    np.add.at(counts, (entry, of_classes, kind.reshape(-1, len(of_classes))), design.times[row])
+    return Stream(counts.reshape(*shape[:-2], *counts.shape[1:]), kinds, largest, of_share)
+
+
+def boundary(is_inside: Callable[[Array], Any], inside: Array, outside: Array) -> Array:
+    """Where what holds at one end of ranges, and not at the other, no longer holds."""
+    for _ in range(HALVINGS):
+        middle = (inside + outside) / 2
+        is_in = is_inside(middle)
+        inside, outside = np.where(is_in, middle, inside), np.where(is_in, outside, middle)
+    return outside
+
+
+def _of_samples(hits: NDArray[Any], misses: NDArray[Any], bound: Array) -> Any:
+    """The log of the ratio of independent samples."""
+    logs = _below(bound, hits, misses) - _below(bound, 0, 0)
+    return logs - hits * np.log(bound) - misses * np.log1p(-bound)
+
+
+def _below(bound: Array, hits: Any, misses: Any) -> Any:
+    """The log likelihood of shares below the bound, integrated with the beta weights."""
+    a, b = WEIGHT * bound + hits, WEIGHT * (1 - bound) + misses
+    with np.errstate(divide="ignore"):
+        return special.betaln(a, b) + np.log(special.betainc(a, b, bound))
+
+
+def _of_clusters(added: NDArray[Any], kinds: NDArray[Any], largest: int, bound: Array) -> Array:
+    """The log of the ratio of clusters: of bets, best for each share, that a cluster has fewer hits
+    than the bound lets expect, in parts of the largest one (Waudby-Smith & Ramdas 2024).
+    """
+    bound = bound[..., None]
+    shares = bound * (NODES + 1) / 2
+    weights = special.xlogy(WEIGHT * bound - 1, shares) + np.log(WEIGHTS_OF_NODES)
+    weights = weights + special.xlog1py(WEIGHT * (1 - bound) - 1, -shares)
+    weights = weights - special.logsumexp(weights, axis=-1, keepdims=True)
+    above = (kinds[:, 0] - bound * kinds.sum(-1)) / largest
+    bets = (bound - shares) / (bound * (1 - bound))
+    of_kinds = np.log1p(-above[..., None] * bets[..., None, :])
+    logs = (added[..., None, :] @ of_kinds)[..., 0, :] + weights
+    return np.asarray(special.logsumexp(logs, axis=-1))
+
+
+def e_process(
+    stream: Stream, bound: float, is_least: bool, horizon: int | None
+) -> tuple[Array, NDArray[np.intp]]:
+    """The e-process of a bound, and the look since which samples speak most against it, as known at
+    the end of each look (n_looks, ...): the mean of `horizon` ratios, one started at each look; for
+    ever with the weights 1 / (j (j + 1)). Those that wait are 1.
+    """
+    before = np.concatenate([0 * stream.counts[:1], stream.counts.cumsum(0)])
+    look = np.arange(len(stream.counts))
+    weights = 1 / ((look + 1.0) * (look + 2)) if horizon is None else (look < horizon) / horizon
+    values, starts = [], []
+    for end in look + 1:
+        is_kept = (look == 0) | (end - look <= KEPT * (look & -look))
+        kept = look[:end][(is_kept & (weights > 0))[:end]]
+        logs = stream.evidence(before[end] - before[kept], bound, is_least)
+        with np.errstate(over="ignore"):
+            started = (weights[kept] * np.exp(logs).T).T
+        # Sums are in one order, whichever entries are beside.
+        values.append(started.cumsum(0)[-1] + 1 - weights[:end].sum())
+        # The last of equal ones: empty looks before it say nothing.
+        starts.append(kept[::-1][logs[::-1].argmax(0)])
+    return np.array(values), np.array(starts)
+
+
+def confidence_sequence(stream: Stream, alpha: float) -> Limits:
+    """Limits of a value that stays the same, at each look (n_looks, ...), of which with probability
+    1 - alpha none is ever wrong: where the ratio since the first sample reaches 2 / alpha.
+    """
+    total = stream.counts.cumsum(0)
+
+    def end(is_least: bool) -> Array:
+        """The limit on one side."""
+
+        def is_inside(bound: Array) -> Any:
+            return stream.evidence(total, bound, is_least) < np.log(2 / alpha)
+
+        ends = np.zeros(total.shape[:-2]), np.ones(total.shape[:-2])
+        return boundary(is_inside, *(ends if is_least else ends[::-1]))
+
+    return Limits(end(is_least=False), end(is_least=True))
