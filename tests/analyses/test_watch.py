@@ -465,16 +465,16 @@ def test_macro_averages_are_means_of_the_classes():
     labels = ConfusionMatrix.from_predictions(
         np.tile(np.eye(2, dtype=int), (6, 1)),
         np.tile(np.eye(2, dtype=int), (6, 1)),
-        by=[*"aabb"] * 3,
+        by=[1, 1, 2, 2] * 3,
     )
     with pytest.raises(ValueError, match=r"'recall_macro' of several labels can't be watched"):
         watch(labels, {"recall_macro": 0.5}, axis="group")
 
 
-def clustered_months(falls=True):
+def clustered_months():
     """Of 20 pairs of positive samples a month: both hits or both misses, and as many negatives."""
     months, actual, predicted, clusters = [], [], [], []
-    for month, n_right in enumerate((19, 18, 12 if falls else 18), 1):
+    for month, n_right in enumerate((19, 18, 8), 1):
         for pair in range(40):
             months += [month] * 2
             actual += [int(pair < 20)] * 2
@@ -489,7 +489,7 @@ def test_clusters_of_a_known_largest_size_are_watched():
         actual, predicted, clusters=clusters, by={"month": months}
     )
     found = watch(cm, {"recall": 0.9, "recall_macro": 0.9}, largest_cluster=2, pos_label=1)
-    np.testing.assert_allclose(found.value[0], [19 / 20, 18 / 20, 12 / 20])
+    np.testing.assert_allclose(found.value[0], [19 / 20, 18 / 20, 8 / 20])
     # Pairs that are alike are as one sample each.
     halved = ConfusionMatrix.from_predictions(
         actual[::2], predicted[::2], by={"month": months[::2]}
