@@ -1,4 +1,4 @@
-"""The command `python -m skmetrics_ext check`: claims about a file, an exit status for gates."""
+"""The commands `check` and `watch`: claims about a file, an exit status for gates."""
 
 import argparse
 import importlib
@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.check import check
 from skmetrics_ext.analyses.claims import Claims
+from skmetrics_ext.analyses.watch import watch
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.engines.files import BOOLEANS
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_frames import fields_of_file
 from skmetrics_ext.reading.messages import collecting_warnings, warn
 from skmetrics_ext.reading.order import show, show_names
+from skmetrics_ext.statistics.promises.verdicts import Verdicts
+from skmetrics_ext.statistics.results import Alarms
 
 # The status of bad calls and of exceptions; Python's own would mean "fail", and argparse's "cannot
 # tell".
@@ -28,33 +31,62 @@ READERS = {"polars": "scan_parquet", "duckdb": "read_parquet", "pandas": "read_p
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; exit status: 0 pass, 1 fail, 2 cannot tell, 3 bad call or exception."""
+    """Run a command; exit status: 0 pass or no alarm, 1 fail or alarm, 2 cannot tell, 3 bad call or
+    exception.
+    """
     try:
         asked = _parser().parse_args(argv)
         with collecting_warnings() as said:
             cm = _matrix(asked)
         for message in said:
             warn(_in_words_of_the_command(message))
-        pos_label = None if asked.pos_label is None else _label(asked.pos_label, cm.labels)
-        verdicts = check(
-            cm, _claims(asked.claim), confidence_level=asked.confidence_level, pos_label=pos_label
-        )
-        print(verdicts, flush=True)
+        found = asked.run(cm, asked)
+        print(found, flush=True)
     except SystemExit as stop:
         return ERROR if stop.code else 0
     except BaseException as error:  # also a panic of polars, which is not an Exception
         print(f"{type(error).__name__}: {_in_words_of_the_command(str(error))}", file=sys.stderr)
         return ERROR
-    return verdicts.exit_status
+    return int(found.exit_status)
+
+
+def _options(asked: argparse.Namespace, cm: ConfusionMatrix) -> dict[str, Any]:
+    """What both commands are asked for."""
+    pos_label = None if asked.pos_label is None else _label(asked.pos_label, cm.labels)
+    claims = _claims(asked.claim)
+    return {"claims": claims, "confidence_level": asked.confidence_level, "pos_label": pos_label}
+
+
+def _check(cm: ConfusionMatrix, asked: argparse.Namespace) -> Verdicts:
+    """Whether the claims hold."""
+    return check(cm, **_options(asked, cm))
+
+
+def _watch(cm: ConfusionMatrix, asked: argparse.Namespace) -> Alarms:
+    """Whether they were ever shown not to hold."""
+    about = {"axis": asked.time, "largest_cluster": asked.largest_cluster}
+    return watch(cm, horizon=asked.horizon, **about, **_options(asked, cm))
 
 
 def _parser() -> argparse.ArgumentParser:
-    """What the command takes."""
+    """What the commands take."""
     parser = argparse.ArgumentParser(prog="python -m skmetrics_ext")
+    commands = parser.add_subparsers(required=True, metavar="check, watch")
     exits = "Exit status: 0 pass, 1 fail, 2 cannot tell, 3 error."
-    command = parser.add_subparsers(required=True, metavar="check").add_parser(
-        "check", epilog=exits
-    )
+    command = commands.add_parser("check", epilog=exits)
+    command.set_defaults(run=_check, time=None)
+    _add_options(command)
+    command = commands.add_parser("watch", epilog="Exit status: 0 no alarm, 1 alarm, 3 error.")
+    command.set_defaults(run=_watch)
+    _add_options(command)
+    command.add_argument("--time", required=True, help="column of months or other periods")
+    command.add_argument("--horizon", type=int, help="number of periods; default: for ever")
+    command.add_argument("--largest-cluster", type=int, help="most samples of one, with --clusters")
+    return parser
+
+
+def _add_options(command: argparse.ArgumentParser) -> None:
+    """Add what both commands take."""
     command.add_argument(
         "file",
         help="parquet, csv or jsonl, one row per sample, or with --count per number of them; a "
@@ -80,13 +112,13 @@ def _parser() -> argparse.ArgumentParser:
         default=0.95,
         help="of each claim, one-sided; default 0.95",
     )
-    return parser
 
 
 def _in_words_of_the_command(text: str) -> str:
     """A message, with its own options for Python's, and where those are that it lacks."""
     message = re.sub(r"pos_label=(?=[\w'])", "--pos-label ", text)
     message = message.replace("pos_label=", "--pos-label").replace("count=", "--count=")
+    message = message.replace("largest_cluster=", "--largest-cluster")
     further = {"missing", "scores", "labels"}.union(*(row.parameters for row in METRICS))
     lacking = [name for name in re.findall(r"\b\w+=", message) if name[:-1] in further]
     if not lacking:
@@ -97,7 +129,7 @@ def _in_words_of_the_command(text: str) -> str:
 
 def _matrix(asked: argparse.Namespace) -> ConfusionMatrix:
     """The rows of a file, counted: those of parquet by the first library that is installed."""
-    file, by = asked.file, asked.by or []
+    file, by = asked.file, [asked.time] * (asked.time is not None) + (asked.by or [])
     actual, predicted, clusters, count = asked.actual, asked.predicted, asked.clusters, asked.count
     if file.endswith((".csv", ".jsonl")):
         return ConfusionMatrix(**fields_of_file(file, actual, predicted, by, clusters, count))

@@ -1,4 +1,4 @@
-"""The command `python -m skmetrics_ext check`: its exit status, and columns in their own types."""
+"""The commands check and watch: their exit statuses, and columns in their own types."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from skmetrics_ext import ConfusionMatrix, check
+from skmetrics_ext import ConfusionMatrix, check, watch
 from skmetrics_ext.__main__ import main
 
 ROWS = (
@@ -464,3 +464,40 @@ def test_columns_without_a_label_in_common_give_no_verdict(actual, predicted, tm
     status = main(["check", str(file), "--actual=y", "--predicted=p", "--claim", "accuracy >= .7"])
     assert status == 3
     assert "none of which are in both, so nothing is right" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("suffix", "by"), [("parquet", []), ("csv", ["site"]), ("jsonl", [])])
+def test_months_of_a_file_are_watched(suffix, by, tmp_path, capsys):
+    found = {"2026-09": 38, "2026-10": 37, "2026-11": 22, "2026-12": 20}
+    rows = {"month": [], "site": [], "y": [], "p": [], "patient": []}
+    for month in list(found)[::-1]:
+        for place in range(40):
+            rows["month"] += [month] * 2
+            rows["site"] += ["ab"[place % 2]] * 2
+            rows["y"] += ["ill", "well"]
+            rows["p"] += ["ill" if place < found[month] else "well", "well"]
+            rows["patient"] += [f"{month} {place}"] * 2
+    file = tmp_path / f"months.{suffix}"
+    getattr(pl.DataFrame(rows), WRITE[suffix])(file)
+    groups = [part for name in by for part in ("--by", name)]
+    arguments = ["watch", str(file), *READ, "--pos-label", "ill", "--time", "month", *groups]
+    in_groups = {name: rows[name] for name in ["month", *by]}
+
+    def expected(claims, clusters=None, **options):
+        cm = ConfusionMatrix.from_predictions(rows["y"], rows["p"], by=in_groups, clusters=clusters)
+        return f"{watch(cm, claims, axis='month', pos_label='ill', **options)}\n"
+
+    assert main([*arguments, "--claim", "recall >= 0.9", "--claim", "f1_macro >= 0.9"]) == 1
+    printed = capsys.readouterr().out
+    assert printed == expected({"recall": 0.9, "f1_macro": 0.9})
+    assert "2026-11" in printed
+    assert main([*arguments, "--claim", "specificity >= 0.9", "--horizon", "12"]) == 0
+    assert capsys.readouterr().out == expected({"specificity": 0.9}, horizon=12)
+    clusters = [*arguments, "--claim", "accuracy >= 0.9", "--clusters", "patient"]
+    assert main(clusters) == 3
+    assert "pass --largest-cluster. As" in capsys.readouterr().err
+    assert main([*clusters, "--largest-cluster", "2"]) in (0, 1)
+    of_patients = expected({"accuracy": 0.9}, clusters=rows["patient"], largest_cluster=2)
+    assert capsys.readouterr().out == of_patients
+    assert main(["watch", "--help"]) == 0
+    assert "0 no alarm, 1 alarm, 3 error" in capsys.readouterr().out

@@ -754,6 +754,11 @@ class Alarms(Result):
 
     _is_over_time: ClassVar[bool] = True
 
+    @property
+    def exit_status(self) -> int:
+        """That of the command: 0 without an alarm, 1 with one."""
+        return int(np.any(self.alarm))
+
     def _columns(self) -> dict[str, Any]:
         """The columns of a data frame, with dates as in the data."""
         columns, dtype = super()._columns(), self.time.coordinates.dtype
