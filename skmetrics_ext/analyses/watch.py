@@ -55,8 +55,8 @@ def watch(
 ) -> Alarms:
     """Raise an alarm when the months so far show that a metric did not stay within its bounds.
 
-    The probability of any false alarm, in all months together, is at most 1 - confidence_level for
-    each claim and entry, however often and however long one looks (anytime-valid).
+    The probability of any false alarm is at most 1 - confidence_level for each claim and entry,
+    however often and however long one looks (anytime-valid).
 
     Parameters
     ----------
@@ -66,22 +66,22 @@ def watch(
         when a new one is there.
     claims : dict of metric to bound
         As in `check`, for every month; each bound is above 0 and below 1. Metrics are proportions
-        of samples, such as "recall", "precision" or "accuracy", F1 and Jaccard of one class, or
-        means of these over the classes, such as "f1_macro".
+        of samples, such as "recall" or "accuracy", F1 and Jaccard of one class, or means of these
+        over the classes, such as "f1_macro".
     horizon : int, default=None
-        None: for ever. Else changes within so many months, chosen in advance and kept as months are
-        added, are seen, the later ones sooner.
+        None: for ever. A number of months, chosen in advance and kept as months are added: later
+        changes among these are seen sooner.
     axis : str or int, default=None
-        The name or position of the axis of time, needed where there are several. Dates, text such
-        as "2026-05", "2026-05-01" or "2026-W18", and numbers are put in order; a list, a stack, an
-        ordered categorical and an Enum are in order.
+        The axis of time, needed where there are several. Dates, text such as "2026-05",
+        "2026-05-01" or "2026-W18", and numbers are put in order; a list, a stack, an ordered
+        categorical and an Enum are in order.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     pos_label : int, float, bool or str, default=None
         The positive class, also one of more than two. None: that of the matrix, if known.
     largest_cluster : int, default=None
-        For counts with clusters: the most samples that the metric may count in one, known in
-        advance. Each cluster is within one month.
+        Of clusters, each within a month: the most samples of one that a metric may count, known in
+        advance.
 
     Returns
     -------
@@ -100,15 +100,14 @@ def watch(
 
     Notes
     -----
-    Samples, or clusters, must be independent. A claim on a mean is that each class has a value that
-    it keeps, or exceeds, and these have such a mean. For at most 5 % over k claims and entries,
-    pass `confidence_level=1 - 0.05 / k`. The page on tests has the method.
+    Samples, or clusters, must be independent. A claim on a mean is that classes keep, or exceed,
+    values with such a mean. For at most 5 % over k claims and entries, pass `confidence_level=1 -
+    0.05 / k`. The page on tests has the method.
 
     References
     ----------
-    Ville (1939), Étude critique de la notion de collectif; Robbins (1970), Annals of Mathematical
-    Statistics 41:1397; Shin, Ramdas & Rinaldo (2024), New England Journal of Statistics in Data
-    Science 2:229; Waudby-Smith & Ramdas (2024), JRSS B 86:1.
+    Robbins (1970), Annals of Mathematical Statistics 41:1397; Shin, Ramdas & Rinaldo (2024), New
+    England Journal of Statistics in Data Science 2:229; Waudby-Smith & Ramdas (2024), JRSS B 86:1.
 
     Examples
     --------

@@ -75,7 +75,10 @@ UNTOLD = {
             *("p_value", "p_adjusted", "method", "p_not_worse", "p_equivalent"),
             *("not_worse", "equivalent", "n_permutations", "level_of_row"),
         },
-        "Alarms": {"alarm", "alarm_time", "change_time", "e_value", "largest_e_value", "value"},
+        "Alarms": {
+            *("alarm", "alarm_time", "alarm_sample", "change_time", "e_value", "largest_e_value"),
+            *("value", "low", "high"),
+        },
         "Summary": {
             *("label", "metric", "value", "low", "high", "numerator", "n", "method"),
             *("at_prevalence", "n_undefined"),
