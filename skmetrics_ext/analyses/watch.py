@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
 from skmetrics_ext.catalogue.names import resolve_any
+from skmetrics_ext.catalogue.properties import OverClasses
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.counting.axes import Axis, place_of_axis
 from skmetrics_ext.counting.counts import margins_of
@@ -27,7 +28,7 @@ from skmetrics_ext.statistics.promises.e_process import (
     Stream,
     confidence_sequence,
     e_process,
-    stream_of_clusters,
+    units_of_clusters,
 )
 from skmetrics_ext.statistics.results import Alarms
 
@@ -223,7 +224,10 @@ def _stream(cm: ConfusionMatrix, row: Metric, label: Any, largest: int | None) -
 
     if largest is None:
         return Stream(hits_and_misses(cm.counts), np.eye(2), of_share=row.of_share)
-    return stream_of_clusters(cm._design, cm.counts.shape, hits_and_misses, largest, row.of_share)
+    counts, kinds = units_of_clusters(cm._design, cm.counts.shape, hits_and_misses)
+    if (most := kinds.sum(-1).max()) > largest:
+        raise ValueError(f"a cluster has {most:g} samples, more than largest_cluster={largest}.")
+    return Stream(counts, kinds, largest, row.of_share)
 
 
 def _read_watched(claims: Any, cm: ConfusionMatrix) -> list[tuple[Metric, bool, Claim]]:
@@ -234,8 +238,8 @@ def _read_watched(claims: Any, cm: ConfusionMatrix) -> list[tuple[Metric, bool, 
     read = read_claims(claims, cm.labels)
     for claim in read:
         row, average = resolve_any(claim.metric)
-        if row.mean_of:
-            row, average = BY_NAME[row.mean_of], "macro"
+        if isinstance(row.made_of, OverClasses) and row.made_of.how == "mean":
+            row, average = BY_NAME[row.made_of.name], "macro"
         if row not in WATCHED or average not in (None, "macro"):
             names = [watched.name for watched in WATCHED]
             raise ValueError(

@@ -24,6 +24,9 @@ FEW_ITEMS = 20
 # `compared_learners.py`
 FEW_OF_FOLDS = 500
 
+# The weights of shares beyond a watched bound, whose mean it is, are worth so many. `watch.py`
+OF_SHARES = 20
+
 # How far samples may be from what a method takes for granted.
 
 # Weights depend on the actual class alone as far as they differ more than so many times as much

@@ -1,9 +1,7 @@
 """E-processes: evidence against a bound that may be looked at for ever, and limits that hold so.
 
-Ville (1939), Robbins (1970). Likelihoods of shares beyond the bound, weighted by a beta
-distribution cut off there, are compared with that of the bound: the expectation of their ratio is
-at most 1 after each sample, whatever came before, while the share stays within the bound. So is
-that of any mean of such ratios, one started at each look; a sum of few terms is no more than all.
+The likelihood of shares beyond the bound, by the weights of a beta distribution that is cut off
+there, over that of the bound: in expectation at most 1 at any time (Ville 1939, Robbins 1970).
 """
 
 import math
@@ -18,12 +16,11 @@ from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.catalogue.properties import OfShare
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.constants import OF_SHARES
 
-# The weights of shares are worth so many samples; before they are cut off, their mean is the bound.
-WEIGHT = 20
-# Of the starts of this many looks each is kept, of as many before these every second, and so on.
+# A start is kept for so many looks, every second for twice as many, every fourth for four times.
 KEPT = 256
-# Sums over clusters are of so many shares.
+# Of clusters the weights are those of so many shares.
 NODES, WEIGHTS_OF_NODES = np.polynomial.legendre.leggauss(48)
 # Limits are searched to so many digits, and shares of classes up to sinh(15) standard errors.
 DIGITS, FARTHEST, HALVINGS = 9, 15.0, 30
@@ -51,10 +48,10 @@ class Stream(NamedTuple):
         return shares if self.of_share is None else self.of_share.value_at(shares, 2)
 
     def evidence(self, added: NDArray[Any], bound: Any, is_least: bool) -> Array:
-        """The log of the ratio, of units (..., n_classes, n_kinds), for a bound or one of each.
+        """The log of the ratio for units (..., n_classes, n_kinds) and a bound, or one of each.
 
-        A mean of classes is beyond its bound where some class is beyond its share, if these have
-        that mean; the ratio is at most the mean of those of the classes.
+        If a mean of classes is within its bound, so is some class within its share, whatever shares
+        have that mean: a part of the least ratio is at most the mean of those of the true shares.
         """
         samples, kinds = added @ self.kinds, self.kinds
         shares = self._shares(samples, np.asarray(bound, dtype=float))
@@ -92,14 +89,10 @@ class Stream(NamedTuple):
         return at(boundary(lambda errors: self.values_at(at(errors)).mean(-1) <= bound, *ends))
 
 
-def stream_of_clusters(
-    design: Any,
-    shape: tuple[int, ...],
-    hits_and_misses: Callable[[NDArray[Any]], NDArray[Any]],
-    largest: int,
-    of_share: OfShare | None,
-) -> Stream:
-    """That of clusters, by what their matrices add to each class."""
+def units_of_clusters(
+    design: Any, shape: tuple[int, ...], hits_and_misses: Callable[[NDArray[Any]], NDArray[Any]]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The counts and the kinds of a stream of clusters, by what a matrix adds to each class."""
     units = design.units.tocoo()
     n_entries, n_cells = math.prod(shape[:-2]), shape[-1] ** 2
     entry, cell = np.divmod(units.col, n_cells)
@@ -113,14 +106,12 @@ def stream_of_clusters(
     matrices = np.zeros((len(of_units), n_cells))
     matrices[place, cell] = units.data
     added = hits_and_misses(matrices.reshape(-1, *shape[-2:]))
-    if (most := added.sum(-1).max(initial=0)) > largest:
-        raise ValueError(f"a cluster has {most:g} samples, more than largest_cluster={largest}.")
     kinds, kind = np.unique(added.reshape(-1, 2), axis=0, return_inverse=True)
     counts = np.zeros((n_entries, added.shape[-2], len(kinds)))
     of_classes = np.arange(added.shape[-2])
     row, entry = np.divmod(of_units[:, None], n_entries)
     np.add.at(counts, (entry, of_classes, kind.reshape(-1, len(of_classes))), design.times[row])
-    return Stream(counts.reshape(*shape[:-2], *counts.shape[1:]), kinds, largest, of_share)
+    return counts.reshape(*shape[:-2], *counts.shape[1:]), kinds
 
 
 def boundary(is_inside: Callable[[Array], Any], inside: Array, outside: Array) -> Array:
@@ -140,7 +131,7 @@ def _of_samples(hits: NDArray[Any], misses: NDArray[Any], bound: Array) -> Any:
 
 def _below(bound: Array, hits: Any, misses: Any) -> Any:
     """The log likelihood of shares below the bound, integrated with the beta weights."""
-    a, b = WEIGHT * bound + hits, WEIGHT * (1 - bound) + misses
+    a, b = OF_SHARES * bound + hits, OF_SHARES * (1 - bound) + misses
     with np.errstate(divide="ignore"):
         return special.betaln(a, b) + np.log(special.betainc(a, b, bound))
 
@@ -151,8 +142,8 @@ def _of_clusters(added: NDArray[Any], kinds: NDArray[Any], largest: int, bound: 
     """
     bound = bound[..., None]
     shares = bound * (NODES + 1) / 2
-    weights = special.xlogy(WEIGHT * bound - 1, shares) + np.log(WEIGHTS_OF_NODES)
-    weights = weights + special.xlog1py(WEIGHT * (1 - bound) - 1, -shares)
+    weights = special.xlogy(OF_SHARES * bound - 1, shares) + np.log(WEIGHTS_OF_NODES)
+    weights = weights + special.xlog1py(OF_SHARES * (1 - bound) - 1, -shares)
     weights = weights - special.logsumexp(weights, axis=-1, keepdims=True)
     above = (kinds[:, 0] - bound * kinds.sum(-1)) / largest
     bets = (bound - shares) / (bound * (1 - bound))
