@@ -96,8 +96,11 @@ from skmetrics_ext.metrics.accuracy import (
     accuracy_score,
     balanced_accuracy_score,
     class_balance_accuracy,
+    expected_cost,
     geometric_mean_score,
     hamming_loss,
+    macro_averaged_mean_absolute_error,
+    net_benefit,
     no_information_rate,
     zero_one_loss,
 )
@@ -105,42 +108,16 @@ from skmetrics_ext.metrics.agreement import (
     allocation_disagreement,
     bennett_s,
     cohen_kappa_score,
+    confusion_entropy,
+    cramers_v,
     gwet_ac1,
     krippendorff_alpha,
     matthews_corrcoef,
-    quantity_disagreement,
-    scott_pi,
-)
-from skmetrics_ext.metrics.balance import (
-    g_mean_score,
-    index_balanced_accuracy,
-    one_vs_rest_balanced_accuracy_score,
-    optimized_precision_score,
-)
-from skmetrics_ext.metrics.confusion_matrices import confusion_matrix, multilabel_confusion_matrix
-from skmetrics_ext.metrics.cost import (
-    expected_cost,
-    macro_averaged_mean_absolute_error,
-    net_benefit,
-)
-from skmetrics_ext.metrics.information import (
-    confusion_entropy,
-    cramers_v,
     mutual_information,
     normalized_mutual_information,
+    quantity_disagreement,
+    scott_pi,
     uncertainty_coefficient,
-)
-from skmetrics_ext.metrics.likelihood_ratios import (
-    class_likelihood_ratios,
-    negative_likelihood_ratio,
-    positive_likelihood_ratio,
-)
-from skmetrics_ext.metrics.odds import (
-    d_prime,
-    diagnostic_odds_ratio,
-    prevalence_threshold,
-    relative_risk,
-    yule_q,
 )
 from skmetrics_ext.metrics.overlap import (
     f1_score,
@@ -152,38 +129,52 @@ from skmetrics_ext.metrics.overlap import (
     p4_score,
     tversky_score,
 )
-from skmetrics_ext.metrics.rates_of_actual import (
+from skmetrics_ext.metrics.rates import (
+    detection_rate,
+    false_discovery_rate,
     false_negative_rate,
+    false_omission_rate,
     false_positive_rate,
+    negative_predictive_value,
+    one_vs_rest_accuracy_score,
+    one_vs_rest_error,
+    precision_score,
+    predicted_positive_rate,
+    prevalence,
     recall_score,
     sensitivity_score,
     specificity_score,
 )
-from skmetrics_ext.metrics.rates_of_all import (
-    detection_rate,
-    one_vs_rest_accuracy_score,
-    one_vs_rest_error,
-    predicted_positive_rate,
-    prevalence,
+from skmetrics_ext.metrics.ratios import (
+    class_likelihood_ratios,
+    d_prime,
+    diagnostic_odds_ratio,
+    negative_likelihood_ratio,
+    positive_likelihood_ratio,
+    prevalence_threshold,
+    relative_risk,
+    yule_q,
 )
-from skmetrics_ext.metrics.rates_of_predicted import (
-    false_discovery_rate,
-    false_omission_rate,
-    negative_predictive_value,
-    precision_score,
-)
-from skmetrics_ext.metrics.rates_with_support import (
+from skmetrics_ext.metrics.several_values import (
+    confusion_matrix,
+    multilabel_confusion_matrix,
     precision_recall_fscore_support,
     sensitivity_specificity_support,
 )
-from skmetrics_ext.metrics.skill import informedness_score, markedness_score, phi_coefficient
-from skmetrics_ext.metrics.verification import (
+from skmetrics_ext.metrics.skill import (
     conditional_kappa_score,
     extremal_dependence_index,
     frequency_bias,
+    g_mean_score,
     gerrity_score,
     gilbert_skill_score,
+    index_balanced_accuracy,
+    informedness_score,
+    markedness_score,
+    one_vs_rest_balanced_accuracy_score,
+    optimized_precision_score,
     peirce_skill_score,
+    phi_coefficient,
     symmetric_extremal_dependence_index,
 )
 from skmetrics_ext.plotting.confusion_matrix import plot_confusion_matrix

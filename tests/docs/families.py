@@ -1,14 +1,12 @@
 """The families of metrics, and what the pages say of each metric of one."""
 
-from importlib import import_module
-
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.statistics.classes import methods_of_metric
 from skmetrics_ext.statistics.methods import METHODS
 from tests.docs.generated_parts import codes
 from tests.vectors.score import who_has
 
-# The heading of a family, by the name of its file, and its purpose.
+# The heading of a family, and its purpose.
 HEADINGS = {
     "rates_of_actual": (
         "Rates of the actual classes",
@@ -79,11 +77,83 @@ HEADINGS = {
     ),
 }
 
+# The metrics of each.
+METRICS_OF = {
+    "rates_of_actual": ("recall", "specificity", "false_positive_rate", "false_negative_rate"),
+    "rates_of_predicted": (
+        "precision",
+        "negative_predictive_value",
+        "false_discovery_rate",
+        "false_omission_rate",
+    ),
+    "rates_of_all": (
+        "prevalence",
+        "predicted_positive_rate",
+        "detection_rate",
+        "one_vs_rest_accuracy",
+        "one_vs_rest_error",
+    ),
+    "overlap": (
+        "f1",
+        "fbeta",
+        "jaccard",
+        "tversky",
+        "overlap_coefficient",
+        "fowlkes_mallows_index",
+        "p4",
+        "lift",
+    ),
+    "balance": (
+        "g_mean",
+        "one_vs_rest_balanced_accuracy",
+        "index_balanced_accuracy",
+        "optimized_precision",
+    ),
+    "skill": ("informedness", "markedness", "phi_coefficient"),
+    "likelihood_ratios": ("positive_likelihood_ratio", "negative_likelihood_ratio"),
+    "odds": ("diagnostic_odds_ratio", "yule_q", "relative_risk", "d_prime", "prevalence_threshold"),
+    "verification": (
+        "frequency_bias",
+        "gilbert_skill",
+        "extremal_dependence_index",
+        "symmetric_extremal_dependence_index",
+        "conditional_kappa",
+        "peirce_skill",
+        "gerrity",
+    ),
+    "cost": ("net_benefit", "expected_cost", "macro_averaged_mean_absolute_error"),
+    "accuracy": (
+        "accuracy",
+        "zero_one_loss",
+        "hamming_loss",
+        "balanced_accuracy",
+        "geometric_mean",
+        "no_information_rate",
+        "class_balance_accuracy",
+    ),
+    "agreement": (
+        "matthews_corrcoef",
+        "cohen_kappa",
+        "scott_pi",
+        "krippendorff_alpha",
+        "gwet_ac1",
+        "bennett_s",
+        "quantity_disagreement",
+        "allocation_disagreement",
+    ),
+    "information": (
+        "cramers_v",
+        "mutual_information",
+        "normalized_mutual_information",
+        "uncertainty_coefficient",
+        "confusion_entropy",
+    ),
+}
+
 
 def rows_of(name: str) -> list[Metric]:
-    """The metrics of a family, by the name of its file."""
-    functions = vars(import_module(f"skmetrics_ext.metrics.{name}"))
-    return [row for row in METRICS if row.function in functions]
+    """The metrics of a family."""
+    return [row for row in METRICS if row.name in METRICS_OF[name]]
 
 
 def word_of(row: Metric) -> str:

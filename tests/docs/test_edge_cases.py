@@ -64,7 +64,7 @@ def test_a_missing_marker_is_an_error(tmp_path, monkeypatch, marker):
 # What pages say of the metrics of a family.
 
 
-def test_each_family_has_the_functions_of_its_file():
+def test_each_metric_is_in_one_family():
     names = [row.name for family in HEADINGS for row in rows_of(family)]
     assert sorted(names) == sorted(row.name for row in METRICS)
 

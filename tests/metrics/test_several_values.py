@@ -80,7 +80,7 @@ def under(monkeypatch, default):
         return average
 
     monkeypatch.setattr(sklearn.metrics, "precision_recall_fscore_support", theirs)
-    found = importlib.util.find_spec("skmetrics_ext.metrics.rates_with_support")
+    found = importlib.util.find_spec("skmetrics_ext.metrics.several_values")
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module.precision_recall_fscore_support

@@ -5,7 +5,7 @@ import html
 import inspect
 import re
 
-from skmetrics_ext.metrics.rates_with_support import DEFAULT_AVERAGE
+from skmetrics_ext.metrics.several_values import DEFAULT_AVERAGE
 from tests.public_names import PUBLIC, path_of
 
 

@@ -1,11 +1,263 @@
-"""Odds of a class after a prediction, and other measures of hits and false alarms."""
+"""Likelihood ratios, odds and other comparisons of hits and false alarms."""
 
 from __future__ import annotations
 
-from typing import Unpack
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Unpack
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skmetrics_ext.catalogue.undefined import defined
+from skmetrics_ext.counting.counts import ClassCounts, count_matrix
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.formulas import one_class
 from skmetrics_ext.metrics.from_labels import ClassOptions, Value, class_metric, per_class
-from skmetrics_ext.reading.aliases import TargetLike
+from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
+from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.reading.calls import explained
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.order import positions_in, show
+from skmetrics_ext.reading.pairs import Weights, encode_single_label
+
+
+@per_class
+def positive_likelihood_ratio(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
+    """recall / false_positive_rate.
+
+    How many times as likely a positive prediction is for the class as for the rest.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels.
+    labels : array-like of shape (n_classes,), default=None
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has, or is never
+        predicted). "warn": nan, with an UndefinedMetricWarning. Averages ignore nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, inf); higher is better, 1 is chance level.
+
+    Raises
+    ------
+    ValueError
+        If the inputs, `pos_label` or `average` are invalid.
+
+    Notes
+    -----
+    Use it at any prevalence: the odds of the class, times this, are those after a positive
+    prediction.
+
+    Pitfall: It is infinite without false positives, maybe by chance, and so is a macro average:
+    look at its interval.
+
+    References
+    ----------
+    scikit-learn's class_likelihood_ratios; Deeks & Altman (2004), BMJ 329:168.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import positive_likelihood_ratio
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> positive_likelihood_ratio(y_true, y_pred, average=None).round(4)
+    array([inf,  5.,  2.])
+    """
+    return class_metric("positive_likelihood_ratio", y_true, y_pred, **options)
+
+
+@per_class
+def negative_likelihood_ratio(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
+    """false_negative_rate / specificity.
+
+    How many times as likely a negative prediction is for the class as for the rest.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels.
+    labels : array-like of shape (n_classes,), default=None
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
+        "binary": `pos_label` only; None: each class; "macro": their mean, "weighted" by support;
+        "micro": of summed counts; "samples": mean over samples (multilabel); "worst": the worst
+        class.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has, or is always
+        predicted). "warn": nan, with an UndefinedMetricWarning. Averages ignore nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, inf); lower is better, 1 is chance level.
+
+    Raises
+    ------
+    ValueError
+        If the inputs, `pos_label` or `average` are invalid.
+
+    Notes
+    -----
+    Use it to judge how well a class is ruled out: its odds, times this, are those after a negative
+    prediction.
+
+    Pitfall: It multiplies odds: 0.1 turns a probability of 0.5 into 0.09, one of 0.9 into 0.47.
+
+    References
+    ----------
+    scikit-learn's class_likelihood_ratios; Deeks & Altman (2004), BMJ 329:168.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import negative_likelihood_ratio
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> negative_likelihood_ratio(y_true, y_pred, average=None).round(4)
+    array([0.5, 0. , 0.5])
+    """
+    return class_metric("negative_likelihood_ratio", y_true, y_pred, **options)
+
+
+@explained
+def class_likelihood_ratios(
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float | dict[str, float] = np.nan,
+) -> tuple[float, float]:
+    """recall / false_positive_rate and false_negative_rate / specificity, for the second of two
+    classes.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels of two classes.
+    labels : array-like of shape (2,), default=None
+        The negative and the positive class. None: both labels, sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    replace_undefined_by : nan, 1.0 or dict, default=nan
+        Value of a ratio whose denominator is 0; a dict gives those of "LR+" (at least 1) and "LR-"
+        (0 to 1).
+
+    Returns
+    -------
+    positive, negative : float
+        In [0, inf).
+
+    Raises
+    ------
+    ValueError
+        If the inputs are invalid, or there are not exactly two classes.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        For each undefined ratio.
+
+    References
+    ----------
+    scikit-learn; Deeks & Altman (2004), BMJ 329:168.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import class_likelihood_ratios
+    >>> class_likelihood_ratios([0, 1, 0, 1, 0], [1, 1, 0, 0, 0])
+    (1.5, 0.75)
+    """
+    replacements = _replacements(replace_undefined_by)
+    encoded = encode_single_label(y_true, y_pred, weights=Weights(sample_weight))
+    order = encoded.labels if labels is None else read_order(labels)
+    if len(encoded.labels) > 2:
+        raise ValueError(
+            f"class_likelihood_ratios is for two classes, but there are {len(encoded.labels)}. "
+            "For more classes, use positive_likelihood_ratio and negative_likelihood_ratio with "
+            "average=."
+        )
+    if len(order) != 2:
+        raise ValueError(
+            "class_likelihood_ratios needs two classes: specify both with labels=[negative, "
+            "positive]."
+        )
+    if not np.isin(encoded.labels[np.unique(encoded.true)], order).any():
+        raise ValueError(
+            f"no sample in y_true has any of labels={show(order)}: include one that occurs."
+        )
+    # A class absent from the data has an empty row and column.
+    positions = positions_in(encoded.labels, order)
+    matrix = np.pad(count_matrix(encoded), (0, 1))[np.ix_(positions, positions)]
+    (tn, fp), (fn, tp) = matrix.tolist()
+    counts = ClassCounts(*map(np.asarray, (tp, fp, fn, tn)))
+    positive = _value_or_replacement(
+        one_class.positive_likelihood_ratio, counts, fp, replacements["LR+"]
+    )
+    negative = _value_or_replacement(
+        one_class.negative_likelihood_ratio, counts, tn, replacements["LR-"]
+    )
+    return positive, negative
+
+
+def _replacements(given: Any) -> dict[str, float]:
+    """The values of both likelihood ratios where they are undefined, as "LR+" and "LR-"."""
+    if not isinstance(given, dict):
+        wanted = "nan, 1.0 or a dict of 'LR+' and 'LR-'"
+        check_in_range(given, "replace_undefined_by", lambda x: np.isnan(x) or x == 1, wanted)
+        return {"LR+": given, "LR-": given}
+    check_in_range(
+        given.get("LR+"), "replace_undefined_by['LR+']", lambda x: not x < 1, "from 1 to inf or nan"
+    )
+    check_in_range(
+        given.get("LR-"),
+        "replace_undefined_by['LR-']",
+        lambda x: np.isnan(x) or 0 <= x <= 1,
+        "from 0 to 1 or nan",
+    )
+    return given
+
+
+def _value_or_replacement(
+    formula: Callable[[ClassCounts], one_class.Quotient],
+    counts: ClassCounts,
+    denominator: float,
+    replacement: float,
+) -> float:
+    """A likelihood ratio, or where its denominator is 0 the replacement, not infinity."""
+    with_warning = partial(
+        defined, name=formula.__name__, zero_division="warn", option="replace_undefined_by"
+    )
+    if not denominator:
+        nothing = np.asarray(np.nan)
+        return float(with_warning(nothing, undefined=replacement, because="its denominator is 0"))
+    return float(
+        with_warning(
+            ratio(*formula(counts)), undefined=np.nan, because="there are no actual positives"
+        )
+    )
 
 
 @per_class
