@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from skmetrics_ext import ConfusionMatrix, UnreliableIntervalWarning, metric_interval
+from skmetrics_ext import ConfusionMatrix, UnreliableIntervalWarning, compare, metric_interval
 from skmetrics_ext.catalogue.properties import (
     ACTUAL_NEGATIVE,
     ACTUAL_POSITIVE,
@@ -194,3 +194,45 @@ def test_equal_functions_have_equal_limits_with_every_design(names, design):
             other.value + (-slope if falls else slope) * (end - first.value) for end in (low, high)
         ]
         assert (other.low, other.high) == pytest.approx(tuple(sorted(ends)), rel=1e-7), name
+
+
+def models_of(n_classes, n=150):
+    random = np.random.default_rng(n_classes)
+    true = random.integers(0, n_classes, n)
+    models = {
+        name: np.where(random.random(n) < right, true, random.integers(0, n_classes, n))
+        for name, right in (("a", 0.8), ("b", 0.7))
+    }
+    return true, models
+
+
+@pytest.mark.filterwarnings("ignore:all replicates of the difference")
+@pytest.mark.parametrize("design", ["samples", "weights", "clusters"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_differences_of_equal_and_linear_functions_have_equal_limits_and_p_values(
+    n_classes, design
+):
+    true, models = models_of(n_classes)
+    options = {
+        "samples": {},
+        "weights": {"sample_weight": np.random.default_rng(0).lognormal(0, 0.5, len(true))},
+        "clusters": {"clusters": np.arange(len(true)) // 3},
+    }[design]
+    functions = [of for of in functions_of(n_classes) if np.ptp(of[2]) > ALIKE]
+    rows = [
+        compare(true, models, name, n_resamples=100, **of, **options).rows[0]
+        for name, of, _ in functions
+    ]
+    n_pairs, unlike = 0, []
+    for one, other in itertools.combinations(range(len(functions)), 2):
+        by = linear_map(functions[one][2], functions[other][2])
+        if by is None:
+            continue
+        n_pairs += 1
+        row, found = rows[one], rows[other]
+        expected = [*np.sort([by[0] * row.low, by[0] * row.high]), row.p_value]
+        found = [found.low, found.high, found.p_value]
+        if not np.allclose(found, expected, rtol=SAME, atol=1e-9, equal_nan=True):
+            unlike.append((functions[one][:2], functions[other][:2]))
+    assert n_pairs > 100
+    assert unlike == []

@@ -18,7 +18,7 @@ from skmetrics_ext.analyses.models import (
 from skmetrics_ext.catalogue.choice import average_of_each, choose, keyed_metrics
 from skmetrics_ext.catalogue.names import MetricName, resolve_any
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.counting.replicates import random_of, seed_of
+from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.calls import explained
@@ -26,12 +26,9 @@ from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, check_comparison, comparison_of
-from skmetrics_ext.statistics.pairs.differences import (
-    DifferenceRequest,
-    PairedMetric,
-    difference_of,
-    paired_metric,
-)
+from skmetrics_ext.statistics.methods import check_method
+from skmetrics_ext.statistics.pairs.metric import PairedMetric, paired_metric
+from skmetrics_ext.statistics.pairs.models import DifferenceRequest, difference_of
 from skmetrics_ext.statistics.pairs.pair import pair_of
 from skmetrics_ext.statistics.pairs.partial_labels import differences_of_partial_labels
 from skmetrics_ext.statistics.results import Comparison
@@ -55,6 +52,7 @@ def compare(
     confidence_level: float = 0.95,
     correction: Literal["holm", "bonferroni"] | None = "holm",
     margin: float | None = None,
+    method: str = "auto",
     n_resamples: int = 9_999,
     random_state: RandomState = 0,
     verbose: int = 0,
@@ -98,10 +96,13 @@ def compare(
     margin : float, default=None
         Largest difference that does not matter, decided before seeing the data. `not_worse`: a is
         worse than b by less (non-inferiority); `equivalent`: they differ by less.
+    method : str, default="auto"
+        Or as published: "tango", "mcnemar" (without limits), "delta", "bootstrap",
+        "smoothed-bootstrap".
     n_resamples : int, default=9_999
-        Number of permutations and replicates, at least 100.
+        Number of bootstrap replicates, at least 100.
     random_state : int, numpy Generator or RandomState, default=0
-        The same int gives the same permutations and replicates; None: others at each call.
+        The same int gives the same interval; None: another at each call.
     verbose : int, default=0
         Above 0: progress on stderr.
     **parameters
@@ -125,8 +126,7 @@ def compare(
     References
     ----------
     Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13:91; Tango (1998),
-    Statistics in Medicine 17:891; Chung & Romano (2013), Annals of Statistics 41:484; Holm (1979),
-    Scandinavian Journal of Statistics 6:65.
+    Statistics in Medicine 17:891; Holm (1979), Scandinavian Journal of Statistics 6:65.
 
     Examples
     --------
@@ -141,6 +141,7 @@ def compare(
     """
     check_comparison(confidence_level, correction, margin)
     check_whole(n_resamples, "n_resamples", 100)
+    check_method(method, "difference")
     progress = progress_of("compare", verbose)
     models = read_models(
         y_true, predictions, Weights(sample_weight, frequency_weights), clusters, strata
@@ -149,7 +150,7 @@ def compare(
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
     pairs = pairs_of(predictions, baseline)
-    request = DifferenceRequest(confidence_level, n_resamples, progress.step)
+    request = DifferenceRequest(confidence_level, n_resamples, progress.step, method)
     compared = _compared(models, asked, pairs, request, seed_of(random_state))
     progress.stage(f"{len(compared)} of {len(compared)} rows")
     return comparison_of(compared, confidence_level, correction, margin)
@@ -207,6 +208,6 @@ def _compared(
             n_done = sum(map(len, found.values()))
             at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"
             at_row = _at_row(request, at)
-            one = difference_of(pair, metric, (name, a, b), at_row, random_of(seed))
+            one = difference_of(pair, metric, (name, a, b), at_row, seed)
             found[name].append(one._replace(caveats=(*of_pair, *one.caveats)))
     return [with_undefined(one) for of_metric in found.values() for one in of_metric]

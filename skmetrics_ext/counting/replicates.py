@@ -1,12 +1,11 @@
-"""Replicates: coin tosses, tables looked up or permuted, sizes of chunks, and random states."""
+"""Replicates: tables looked up or permuted, sizes of chunks, and random states."""
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import stats
 
 Counts = NDArray[np.float64]
 
@@ -18,9 +17,6 @@ MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
 
 # With fewer samples per group in the rarer cell, drawing one by one is faster.
 FEW_IN_A_GROUP = 5
-
-# So many coin tosses are bits of a word, so many are looked up.
-WORD, MOST_IN_TABLE = 16, 512
 
 # Entries of a table: a power of two, so that random bits are a place.
 PLACE_BITS, WORD_BITS = 12, 16
@@ -37,32 +33,6 @@ class Tables(NamedTuple):
     # The cumulated shares of what is left; each distribution begins at its number.
     left: NDArray[np.float64]
     n_outcomes: int
-
-
-def coin_tosses(
-    n_tosses: NDArray[np.int64], n_replicates: int, random: np.random.Generator
-) -> Counts:
-    """The heads in so many tosses (n_units,), in each replicate (n_replicates, n_units): bits of
-    words, looked up, or above 512 a rounded normal number, within 0.00015 in total variation.
-    """
-    # Until the end a unit is a row.
-    heads = np.empty((len(n_tosses), n_replicates))
-    few, many = n_tosses <= WORD, n_tosses > MOST_IN_TABLE
-    masks = ((1 << n_tosses[few]) - 1).astype(np.uint16)
-    bits = random.integers(0, (1 << WORD) - 1, (len(masks), n_replicates), np.uint16, endpoint=True)
-    heads[few] = np.bitwise_count(bits & masks[:, None])
-    if (between := ~(few | many)).any():
-        heads[between] = looked_up(heads_of_coins(), n_tosses[between], n_replicates, random)
-    middle, spread = n_tosses[many, None] / 2, np.sqrt(n_tosses[many, None]) / 2
-    heads[many] = np.rint(middle + spread * random.standard_normal((len(middle), n_replicates)))
-    return heads.T
-
-
-@cache
-def heads_of_coins() -> Tables:
-    """The distribution of heads in each number of tosses looked up."""
-    heads = np.arange(MOST_IN_TABLE + 1)
-    return tables_of(special.binom(heads[:, None], heads) * 0.5 ** heads[:, None])
 
 
 def permuted_tables(

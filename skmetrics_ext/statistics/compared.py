@@ -29,8 +29,8 @@ class LimitsAndTest(NamedTuple):
     limits_at: LimitsAt
     p_value: float
     method: str
-    # Behind the p-value; 0 for tests that use none.
-    n_permutations: int = 0
+    # Whether limits are those of a method asked for by name, even beside the difference.
+    is_as_published: bool = False
 
 
 class Compared(NamedTuple):
@@ -51,6 +51,8 @@ class Compared(NamedTuple):
     def limits_at(self, alpha: float) -> Limits:
         """Limits that include the difference, which those with added units may exclude."""
         low, high = self.known.limits_at(alpha)
+        if self.known.is_as_published:
+            return Limits(low, high)
         return Limits(np.minimum(low, self.difference), np.maximum(high, self.difference))
 
     def agreeing_at(self, alpha: float) -> Limits:
@@ -131,7 +133,6 @@ def _row(
         p_value=of.known.p_value,
         p_adjusted=float(p_adjusted),
         method=of.known.method,
-        n_permutations=of.known.n_permutations,
         level_of_row=level,
         caveats=of.caveats,
         **asked,

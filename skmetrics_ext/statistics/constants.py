@@ -23,6 +23,9 @@ FEW_ITEMS = 20
 # With fewer samples the correction of Nadeau & Bengio is too small for repeated folds.
 # `compared_learners.py`
 FEW_OF_FOLDS = 500
+# With fewer samples that one of two models alone has right, or on which both agree, limits without
+# pseudo-samples miss more than one difference in ten. `tests/statistics/test_named_methods.py`
+FEW_ON_A_SIDE = 3
 
 # The weights of shares beyond a watched bound, whose mean it is, are worth so many. `watch.py`
 OF_SHARES = 20
@@ -54,6 +57,6 @@ LARGE_EXTENSION = 0.25
 # By chance numbers of predicted classes vary as much in a smaller share of data sets.
 # `cross_validated.py`
 SUSPECT = 0.01
-# Limits of a difference are no narrower than if one learner alone had so many samples right.
-# `compared_learners.py`
+# Limits of a difference are no narrower than if one learner alone had so many samples right; so
+# many are added to those of two models. `compared_learners.py`, `coverage.py --only paired`
 DISCORDANT = 2.0

@@ -92,15 +92,14 @@ METHODS = {
     "logit": Method("logit", "Boyd, Eng & Page 2013", "derivatives"),
     "melded": Method("melded", "Fay, Proschan & Brittain 2015", "replicates"),
     # Limits of a difference of two models or areas on the same samples.
-    "tango": Method("Tango", "Tango 1998", "discordant pairs"),
+    "tango": Method("Tango", "Tango 1998", "discordant pairs", ""),
     "zou": Method("Zou", "Zou 2007", "both limits"),
     "delong-paired": Method("paired DeLong", "DeLong, DeLong & Clarke-Pearson 1988", "ranks"),
     # Tests of equality; an inverted one rejects what its limits exclude.
     "inverted": Method("inverted", "Casella & Berger 2002, chapter 9", "limits"),
     "permutation": Method("permutation", "Chung & Romano 2013", "permuted groups"),
-    "exact-permutation": Method("exact permutation", "Chung & Romano 2013", "all permutations"),
     "chi-squared": Method("chi-squared", "Pearson 1900; Wald 1943", "derivatives"),
-    "mcnemar": Method("McNemar mid-p", "Fagerland, Lydersen & Laake 2013", "discordant pairs"),
+    "mcnemar": Method("McNemar mid-p", "Fagerland, Lydersen & Laake 2013", "discordant pairs", ""),
     "score": Method("score", "Rao 1948", "derivatives"),
     "corrected-t": Method("corrected t test", "Nadeau & Bengio 2003", "scores of folds"),
 }
@@ -111,6 +110,7 @@ OF_SHARE = ("mid-p", "wilson", "jeffreys", "clopper-pearson", *REPLICATED, "delt
 OF_RATES = ("mid-p-mover", "mover", "exact-mover")
 BY_DELTA = ("delta", "smoothed-bootstrap")
 OF_GROUPS = ("delta", "bootstrap", "smoothed-bootstrap")
+OF_PAIRS = (*BY_DELTA, "bootstrap")
 ONE_VALUE = ("mid-p", "wilson", "korn-graubard")
 
 # Question -> design -> class of function, the narrowest first -> methods, the best first: where
@@ -172,23 +172,20 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
         "any": {"any": ("inverted",)},
     },
     "difference": {
-        "independent": {"share": ("tango",), "any": BY_DELTA},
+        "independent": {"share": ("tango", "mcnemar", "delta", "bootstrap"), "any": OF_PAIRS},
         "partly labelled": {"any": ("dirichlet-by-stratum",)},
         "cross-validated": {"any": ("repeated-cross-validation",)},
-        "any": {"any": BY_DELTA},
+        "any": {"any": OF_PAIRS},
     },
     "equality of models": {
         "independent": {
             "share": ("mcnemar",),
             "share of predicted": ("inverted",),
-            "any": ("permutation", "exact-permutation", "score"),
+            "any": ("inverted", "score"),
         },
         "partly labelled": {"any": ("inverted",)},
         "cross-validated": {"any": ("inverted",)},
-        "any": {
-            "share of predicted": ("inverted",),
-            "any": ("permutation", "exact-permutation", "score"),
-        },
+        "any": {"share of predicted": ("inverted",), "any": ("inverted", "score")},
     },
     "area": {
         "any": {
@@ -211,6 +208,8 @@ ELSEWHERE = {
     "value": "Wald's limits, and Agresti & Coull's, are in statsmodels' proportion_confint.",
     "difference of groups": OF_TWO_PROPORTIONS,
     "ratio of groups": OF_TWO_PROPORTIONS,
+    "difference": "McNemar's exact and asymptotic tests are in statsmodels' mcnemar; limits by "
+    "Newcombe, or Bonett & Price, in R's contingencytables.",
 }
 
 

@@ -803,8 +803,6 @@ class ComparisonRow(NamedTuple):
     not_worse, equivalent : bool or None
         Whether a is shown to be worse than b by less than the margin, or both to differ by less: if
         the p-value is at most (1 - confidence_level) / 2. None without a margin, or if that is NaN.
-    n_permutations : int
-        Number of permutations behind p_value; 0 for tests that use none.
     caveats : tuple of Caveat
         Why limits or p-values may not hold their level.
     confidence_level : float
@@ -835,7 +833,6 @@ class ComparisonRow(NamedTuple):
     p_equivalent: float | None = None
     not_worse: bool | None = None
     equivalent: bool | None = None
-    n_permutations: int = 0
     caveats: tuple[Caveat, ...] = ()
     confidence_level: float = np.nan
 
@@ -848,7 +845,7 @@ class Comparison(Result):
     ----------
     metric, a, b, value_a, value_b, difference, low, high, p_value, p_adjusted, method : ndarray
         Of each row, as in `ComparisonRow`.
-    p_not_worse, p_equivalent, not_worse, equivalent, n_permutations, level_of_row : ndarray
+    p_not_worse, p_equivalent, not_worse, equivalent, level_of_row : ndarray
         The same.
     confidence_level : float
         Confidence level of all intervals together; without a correction, that of each.
@@ -882,7 +879,6 @@ class Comparison(Result):
     p_equivalent: Any = field(default=None, metadata=P_VALUES_OF_MARGIN)
     not_worse: Any = field(default=None, metadata=ANSWERS_OF_MARGIN)
     equivalent: Any = field(default=None, metadata=ANSWERS_OF_MARGIN)
-    n_permutations: Any = field(default=0, metadata=of_entries())
     level_of_row: Any = field(default=np.nan, metadata=of_entries())
     confidence_level: float = field(metadata=OF_ALL)
     correction: str | None = field(default=None, metadata=OF_ALL)
@@ -955,11 +951,6 @@ class Comparison(Result):
     def _title_of_value(self) -> str:
         """What the rows of one metric compare."""
         return f"difference in {self._name_of_metric}"
-
-    def _are_least_p(self) -> list[bool]:
-        """Whether no permutation was as far."""
-        pairs = zip(self._column("p_value"), self._column("n_permutations"), strict=True)
-        return [is_least_p(*pair) for pair in pairs]
 
     def _columns(self) -> dict[str, Any]:
         """The columns of a data frame, of a margin only with one."""

@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
 from skmetrics_ext.statistics.areas.delong import Area
 from skmetrics_ext.statistics.areas.zou_yue import difference_of_areas
-from skmetrics_ext.statistics.values.proportions import mid_p_value, tango
+from skmetrics_ext.statistics.pairs.mcnemar_and_tango import mid_p_value, tango
 
 
 def data(n=60, seed=0, step=0.25):

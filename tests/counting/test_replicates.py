@@ -1,4 +1,4 @@
-"""Coin tosses and permuted tables: their distribution, their totals; random states."""
+"""Permuted tables: their distribution, their totals; random states."""
 
 from functools import cache
 
@@ -7,14 +7,7 @@ import pytest
 from scipy import stats
 
 from skmetrics_ext.counting import replicates
-from skmetrics_ext.counting.replicates import (
-    MOST_IN_TABLE,
-    WORD,
-    coin_tosses,
-    permuted_tables,
-    random_of,
-    stream_of,
-)
+from skmetrics_ext.counting.replicates import permuted_tables, random_of, stream_of
 
 
 def all_of(chunks):
@@ -33,26 +26,6 @@ def test_states_of_scikit_learn_and_generators_are_used_up():
     first, second = random_of(state).random(), random_of(state).random()
     assert first != second
     assert first == random_of(np.random.RandomState(0)).random()
-
-
-@pytest.mark.parametrize(
-    "n_tosses", [1, 2, 5, WORD - 1, WORD, WORD + 1, 100, MOST_IN_TABLE, MOST_IN_TABLE + 1, 10**6]
-)
-def test_heads_have_the_distribution_of_a_coin(n_tosses):
-    heads = coin_tosses(np.array([3, n_tosses, 700]), 20_000, np.random.default_rng(0))
-    assert heads.shape == (20_000, 3)
-    distribution = stats.binom(n_tosses, 0.5)
-    assert heads[:, 1].min() >= 0
-    assert heads[:, 1].max() <= n_tosses
-    edges = np.unique(distribution.ppf(np.linspace(0, 1, 9)[1:-1]))
-    below = (heads[:, 1][:, None] <= edges).mean(0)
-    np.testing.assert_allclose(below, distribution.cdf(edges), atol=0.02)
-    # The units are independent of each other.
-    assert abs(np.corrcoef(heads.T) - np.eye(3)).max() < 0.04
-
-
-def test_no_units_have_no_heads():
-    assert coin_tosses(np.array([], dtype=np.int64), 4, np.random.default_rng(0)).shape == (4, 0)
 
 
 # SciPy's tables, or resampled cells.

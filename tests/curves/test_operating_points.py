@@ -17,7 +17,7 @@ from skmetrics_ext import (
     compare_curves,
 )
 from skmetrics_ext.statistics.areas import operating_point
-from skmetrics_ext.statistics.values.proportions import tango
+from skmetrics_ext.statistics.pairs.mcnemar_and_tango import tango
 from tests.shared import one_in
 
 POINTS = [

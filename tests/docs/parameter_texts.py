@@ -474,7 +474,7 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             SEED,
             "The same int gives the same permutations and replicates; None: others at each call.",
-            of=("ConfusionMatrix.gap", OF_PAIRS, "compare"),
+            of=("ConfusionMatrix.gap", OF_PAIRS),
         ),
         Text(
             "int, RandomState or None", "Shuffles the samples where `cv` is a float.", of=HELD_OUT
@@ -694,7 +694,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
     "n_resamples": {
         "ConfusionMatrix.interval": "of two methods",
         "ConfusionMatrix.gap": "permutations, too",
-        "compare": "permutations, too, with a lower bound",
+        "compare": "with a lower bound",
     },
     "name": {"ConfusionScorer": "of a function", "make_eval_metric": "of a metric"},
     "pos_label": {

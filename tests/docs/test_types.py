@@ -73,7 +73,7 @@ UNTOLD = {
         "Comparison": {
             *("metric", "a", "b", "value_a", "value_b", "difference", "low", "high"),
             *("p_value", "p_adjusted", "method", "p_not_worse", "p_equivalent"),
-            *("not_worse", "equivalent", "n_permutations", "level_of_row"),
+            *("not_worse", "equivalent", "level_of_row"),
         },
         "Alarms": {
             *("alarm", "alarm_time", "alarm_sample", "change_time", "e_value", "largest_e_value"),

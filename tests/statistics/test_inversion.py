@@ -92,7 +92,8 @@ def differences(correction, options_of):
         found = compare(
             data.true,
             data.models,
-            ["recall", "precision", "f1", "balanced_accuracy", "mcc", "zero_one_loss"],
+            ["recall", "precision", "mcc", "zero_one_loss", "overlap_coefficient"],
+            baseline="a",
             correction=correction,
             confidence_level=level,
             n_resamples=N_RESAMPLES,

@@ -6,7 +6,7 @@ from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from skmetrics_ext import compare
-from skmetrics_ext.statistics.values.proportions import mid_p_value, tango
+from skmetrics_ext.statistics.pairs.mcnemar_and_tango import mid_p_value, tango
 
 
 def test_published_example():

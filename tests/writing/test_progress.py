@@ -30,7 +30,8 @@ def clock(monkeypatch):
 
 
 def compared(**options):
-    return compare(Y, MODELS, ["f1_macro", "mcc"], n_resamples=200, random_state=0, **options)
+    metrics = ["overlap_coefficient_macro", "overlap_coefficient_weighted"]
+    return compare(Y, MODELS, metrics, n_resamples=200, random_state=0, **options)
 
 
 def counted(**options):
@@ -102,18 +103,19 @@ def test_a_comparison_says_which_row_it_computes(monkeypatch, capsys):
     found = compared(verbose=1)
     assert repr(found) == repr(compared())
     lines = [re.sub(r"\d+\.\d s", "_ s", line) for line in capsys.readouterr().err.splitlines()]
-    assert (
-        lines[0] == "[compare] _ s: 0 of 6 rows; f1_macro of 'a' and 'b', 200 of 200 permutations"
+    first, last = (f"[compare] _ s: {n} of 6 rows; " for n in (0, 5))
+    assert lines[0] == f"{first}overlap_coefficient_macro of 'a' and 'b', 200 of 200 replicates"
+    assert any(
+        line.startswith(f"{last}overlap_coefficient_weighted of 'b' and 'c'") for line in lines
     )
-    assert "[compare] _ s: 3 of 6 rows; mcc of 'a' and 'c', 200 of 200 permutations" in lines
     assert lines[-1] == "[compare] _ s: 6 of 6 rows"
 
 
+@pytest.mark.filterwarnings("ignore:too few samples")
 def test_replicates_of_a_bootstrap_are_counted(monkeypatch, capsys):
     monkeypatch.setattr(room, "PAUSE", 0)
-    alike = Y.copy()
-    alike[:2] = 1
-    compare(Y, {"a": Y, "b": alike}, "f1_macro", n_resamples=300, random_state=0, verbose=True)
+    models = {name: MODELS[name] for name in "ab"}
+    compare(Y, models, "f1_macro", method="bootstrap", n_resamples=300, verbose=True)
     assert "f1_macro of 'a' and 'b', 300 of 300 replicates" in capsys.readouterr().err
 
 

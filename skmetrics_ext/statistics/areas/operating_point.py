@@ -11,7 +11,7 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.compared import LimitsAndTest
 from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.methods import shown
-from skmetrics_ext.statistics.pairs.differences import of_discordant
+from skmetrics_ext.statistics.pairs.mcnemar_and_tango import of_discordant
 from skmetrics_ext.statistics.values.bootstrap import leaves_any_out
 from skmetrics_ext.statistics.values.proportions import zou
 

@@ -8,7 +8,7 @@ from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.compared import LimitsAndTest
 from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.methods import shown, shown_wider
-from skmetrics_ext.statistics.pairs.differences import of_discordant
+from skmetrics_ext.statistics.pairs.mcnemar_and_tango import of_discordant
 from skmetrics_ext.statistics.values.proportions import zou
 
 # With more correlated areas, or fewer misranked, DeLong's test rejects up to a third of equal ones.

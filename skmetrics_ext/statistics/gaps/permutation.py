@@ -1,6 +1,5 @@
-"""Permutation tests: predictions exchanged between models, and groups between samples."""
+"""Permutation tests of groups exchanged between samples."""
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -11,21 +10,13 @@ from scipy import stats
 
 from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables, random_of
+from skmetrics_ext.counting.replicates import permuted_tables, random_of
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, margins_of_hits
 from skmetrics_ext.statistics.methods import shown
-from skmetrics_ext.statistics.pairs.pair import (
-    ROUNDING,
-    Pair,
-    ValueOfMatrix,
-    at_a_time,
-    differences_if_swapped,
-)
+from skmetrics_ext.statistics.pairs.pair import ROUNDING, ValueOfMatrix
 from skmetrics_ext.statistics.values.delta import scale_of, slopes_by_parts, variance
 
-# Up to this power of 2 all permutations are enumerated.
-MOST_ENUMERATED = 12
 # Up to so many cells derivatives are taken at each permutation.
 MOST_EVALUATED = 1 << 13
 # Statistics that differ by a smaller proportion are ties: derivatives are numerical.
@@ -33,114 +24,9 @@ SAME_STATISTIC = 1e-6
 # After so many permutations as extreme, or this share of those asked for, the p-value is not small
 # (Besag & Clifford 1991): of 9,999, one near 0.05 varies by 0.0022 with the seed.
 FEWEST_AS_FAR, SHARE_AS_FAR = 50, 1 / 20
-# If so many variances are within a factor of 2, others are at least a quarter of the least.
-ENOUGH_VARIANCES = 100
 # NumPy draws from no more; the distribution is then chi-squared.
 MOST_DRAWN = 10**9
-PERMUTATION, ALL_PERMUTATIONS = shown("permutation"), shown("exact-permutation")
-
-
-class Tested(NamedTuple):
-    """The p-value of a test, which one, and the permutations drawn, 0 for all or none."""
-
-    p_value: float
-    method: str
-    n_permutations: int = 0
-
-
-def swap_test(
-    pair: Pair,
-    value: ValueOfMatrix,
-    n_resamples: int,
-    random: np.random.Generator,
-    tell: Callable[[str], None],
-) -> Tested:
-    """The studentised permutation test of two models: each permutation has its own standard error,
-    so that the level also holds for models that are equal in the metric alone.
-    """
-    # Those at the average of both models are common to all permutations.
-    common = None
-    if value.cost > MOST_EVALUATED:
-        common = value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
-    observed = _observed_statistic(pair, value, common)
-    if np.isnan(observed):
-        return Tested(np.nan, PERMUTATION)
-    if np.log2(pair.frequencies + 1.0).sum() <= MOST_ENUMERATED:
-        p_value = _p_of_all_swaps(pair, value, common, observed)
-        # By common derivatives the observed one is none of these.
-        return Tested(p_value, ALL_PERMUTATIONS if common is None else PERMUTATION)
-    swaps = _DrawnSwaps(n_resamples, random, tell)
-    p_value, n_known = _p_of_drawn_swaps(pair, value, common, observed, swaps)
-    return Tested(p_value, PERMUTATION, n_known)
-
-
-def _observed_statistic(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
-    """The smaller of the statistics by own derivatives and by common ones."""
-    observed = pair.swapped[None]
-    by_own = _statistic(*differences_if_swapped(pair, value, observed, None))
-    by_common = _statistic(*differences_if_swapped(pair, value, observed, common))
-    return float(np.minimum(by_own, by_common)[0])
-
-
-def _p_of_all_swaps(
-    pair: Pair, value: ValueOfMatrix, common: Array | None, observed: float
-) -> float:
-    """The p-value by all permutations: alike units are swapped in any number."""
-    numbers = [range(n + 1) for n in pair.frequencies.tolist()]
-    outcomes = np.array(list(itertools.product(*numbers)), dtype=np.int64)
-    parts = [
-        differences_if_swapped(pair, value, outcomes[part], common)
-        for part in at_a_time(pair, value, outcomes)
-    ]
-    statistics = _statistic(*np.concatenate(parts, axis=1))
-    with np.errstate(under="ignore"):
-        odds = stats.binom.pmf(outcomes, pair.frequencies, 0.5).prod(-1)
-    odds = np.where(np.isnan(statistics), 0, odds)
-    return min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
-
-
-class _DrawnSwaps(NamedTuple):
-    """How permutations are drawn."""
-
-    n: int
-    random: np.random.Generator
-    # Called with the number of permutations so far.
-    tell: Callable[[str], None]
-
-
-def _p_of_drawn_swaps(
-    pair: Pair, value: ValueOfMatrix, common: Array | None, observed: float, swaps: _DrawnSwaps
-) -> tuple[float, int]:
-    """The p-value by random permutations, until enough are as far, and their number."""
-    n_as_far, n_known = 0, 0
-    enough = max(FEWEST_AS_FAR, round(SHARE_AS_FAR * swaps.n))
-    least_variance, most_variance, needed = np.inf, 0.0, 0.0
-    for part in at_a_time(pair, value, range(swaps.n)):
-        swapped = coin_tosses(pair.frequencies, part.stop - part.start, swaps.random)
-        differences, variances = differences_if_swapped(pair, value, swapped, common, needed)
-        if part.start < ENOUGH_VARIANCES:
-            least_variance = np.minimum(least_variance, variances.min())
-            most_variance = np.maximum(most_variance, variances.max())
-            if part.stop >= ENOUGH_VARIANCES and most_variance < 2 * least_variance:
-                # Smaller differences are never as far.
-                needed = observed * np.sqrt(least_variance) / 2
-        statistics = _statistic(differences, variances)
-        as_far = _as_far(statistics, observed).cumsum()
-        known = (~np.isnan(statistics)).cumsum()
-        if n_as_far + as_far[-1] >= enough:
-            last = np.searchsorted(as_far, enough - n_as_far)
-            n_known += int(known[last])
-            return enough / n_known, n_known
-        n_as_far += int(as_far[-1])
-        n_known += int(known[-1])
-        swaps.tell(f"{part.stop:,} of {swaps.n:,} permutations")
-    return (1 + n_as_far) / (1 + n_known), n_known
-
-
-def _statistic(differences: Array, variances: Array) -> Array:
-    """The studentised absolute difference (n_outcomes,) of the models; 0 where equal."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(differences == 0, 0, np.abs(differences) / np.sqrt(variances)))
+PERMUTATION = shown("permutation")
 
 
 def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:

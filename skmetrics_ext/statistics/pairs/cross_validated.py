@@ -18,7 +18,7 @@ from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.constants import DISCORDANT, FEW
 from skmetrics_ext.statistics.estimand import clipped, estimand_of
-from skmetrics_ext.statistics.pairs.differences import PairedMetric, paired_metric
+from skmetrics_ext.statistics.pairs.metric import PairedMetric, paired_metric
 from skmetrics_ext.statistics.values.cross_validated import in_folds, variance_inflation
 from skmetrics_ext.statistics.values.proportions import effective_number
 

@@ -14,9 +14,9 @@ from skmetrics_ext.statistics.constants import FEW, FEW_IN_CELL, MOST_IN_SMALL_C
 from skmetrics_ext.statistics.estimand import clipped
 from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.methods import shown
-from skmetrics_ext.statistics.pairs.differences import (
+from skmetrics_ext.statistics.pairs.metric import PairedMetric
+from skmetrics_ext.statistics.pairs.models import (
     DifferenceRequest,
-    PairedMetric,
     alpha_of_replicates,
     without_limits,
 )
@@ -37,6 +37,10 @@ def differences_of_partial_labels(
     seed: np.random.SeedSequence,
 ) -> Iterator[Compared]:
     """The differences of two models, by each one's `predictions` (n_predictions,) in the cells."""
+    if request.method != "auto":
+        raise ValueError(
+            f"method={request.method!r} does not apply where labels are partly known: omit it."
+        )
     caveats = (*_of_labels_that_differ(cells, predictions[0] != predictions[1], models),)
     of_models = [np.eye(cells.known.shape[-1])[of_model] for of_model in predictions]
 
