@@ -11,16 +11,18 @@ import numpy as np
 from skmetrics_ext.analyses.models import check_models, pairs_of
 from skmetrics_ext.counting.ranking import codes_of_clusters, without_single_clusters
 from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
-from skmetrics_ext.curves.areas import caveats_of_pooled_folds
+from skmetrics_ext.curves.areas import Asked, caveats_of_pooled_folds, scores_of_classes
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.data import rows_of
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
+from skmetrics_ext.reading.arguments import check_choice, check_whole
 from skmetrics_ext.reading.calls import explained
+from skmetrics_ext.statistics.areas.bootstrap import difference_by_bootstrap, resampled_areas
 from skmetrics_ext.statistics.areas.delong import Area, RankedSamples, placement_values
 from skmetrics_ext.statistics.areas.operating_point import PointOfModel, difference_of_points
-from skmetrics_ext.statistics.areas.zou_yue import difference_of_areas
+from skmetrics_ext.statistics.areas.zou_yue import BY_VARIANCE, caveats_by_name
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
@@ -31,6 +33,7 @@ from skmetrics_ext.statistics.compared import (
     comparison_of,
 )
 from skmetrics_ext.statistics.estimate import refuse_unknown
+from skmetrics_ext.statistics.methods import check_method_of_area
 from skmetrics_ext.statistics.results import Comparison
 
 # Streams 0 and 1 are those of the first and the second model of a pair.
@@ -47,6 +50,7 @@ def compare_curves(
     confidence_level: float = 0.95,
     correction: Literal["holm", "bonferroni"] | None = "holm",
     margin: float | None = None,
+    method: str = "auto",
     n_resamples: int = 9_999,
     random_state: RandomState = 0,
 ) -> Comparison:
@@ -124,8 +128,10 @@ def compare_curves(
             "metric=."
         )
     if metric == "roc_auc":
-        found = _compared_areas(curves, pairs)
+        asked = Asked(method, confidence_level, n_resamples, random_state)
+        found = _compared_areas(curves, pairs, asked)
     else:
+        check_choice(method, "method", ("auto",))
         bounds, seed = subject_to or {}, seed_of(random_state)
         found = _compared_points(curves, pairs, metric, bounds, n_resamples, seed)
     values = found.values
@@ -135,7 +141,11 @@ def compare_curves(
             models=(a, b),
             values=(values[a], values[b]),
             known=known,
-            caveats=(*caveats_of_pooling({a: curves[a], b: curves[b]}), *found.caveats),
+            caveats=(
+                *caveats_of_pooling({a: curves[a], b: curves[b]}),
+                *found.caveats,
+                *known.caveats,
+            ),
         )
         for (a, b), known in zip(pairs, found.differences, strict=True)
     ]
@@ -152,15 +162,33 @@ class _ComparedCurves(NamedTuple):
 
 
 def _compared_areas(
-    curves: Mapping[str, ThresholdCurve], pairs: list[tuple[str, str]]
+    curves: Mapping[str, ThresholdCurve], pairs: list[tuple[str, str]], asked: Asked
 ) -> _ComparedCurves:
     """The areas under the ROC curves."""
-    areas, spread_of_difference, caveats = areas_on_same_samples(curves)
-    differences = [
-        difference_of_areas(areas[a], areas[b], *spread_of_difference(a, b)) for a, b in pairs
-    ]
+    areas, variance_of_difference, caveats = areas_on_same_samples(curves)
+    check_method_of_area(asked.method, "difference of areas", "roc_auc")
+    drawn = _resampled(curves, asked) if asked.method == "bootstrap" else {}
+    differences = []
+    for a, b in pairs:
+        if drawn:
+            known = difference_by_bootstrap(areas[a].value - areas[b].value, drawn[a] - drawn[b])
+        else:
+            difference_of = BY_VARIANCE[asked.method]
+            known = difference_of(areas[a], areas[b], variance_of_difference(a, b))
+        if asked.method != "auto":
+            told = caveats_by_name(areas[a], areas[b], known, asked.alpha)
+            known = known._replace(caveats=told)
+        differences.append(known)
     values = {model: area.value for model, area in areas.items()}
     return _ComparedCurves("roc_auc", values, differences, caveats)
+
+
+def _resampled(curves: Mapping[str, ThresholdCurve], asked: Asked) -> dict[str, Array]:
+    """The areas of each model in the same resampled samples."""
+    check_whole(asked.n_resamples, "n_resamples", 100)
+    scores = [scores_of_classes(curve) for curve in curves.values()]
+    drawn = resampled_areas(scores, asked.n_resamples, random_of(seed_of(asked.random_state)))
+    return dict(zip(curves, drawn, strict=True))
 
 
 def _compared_points(
@@ -196,8 +224,8 @@ def _compared_points(
 
 def areas_on_same_samples(
     curves: Mapping[str, ThresholdCurve],
-) -> tuple[dict[str, Area], Callable[[str, str], tuple[float, float]], tuple[Caveat, ...]]:
-    """The areas, the variance of the difference of two, on how many samples it rests, caveats."""
+) -> tuple[dict[str, Area], Callable[[str, str], float], tuple[Caveat, ...]]:
+    """The areas, the variance of the difference of two, caveats."""
     scores, samples = _scores_of_same_samples(curves)
     influence = {
         name: samples.influence_of(placement_values(own, samples.positive, samples.weights))
@@ -212,11 +240,10 @@ def areas_on_same_samples(
         name: samples.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()
     }
 
-    def spread_of_difference(a: str, b: str) -> tuple[float, float]:
-        of_difference = influence[a] - influence[b]
-        return samples.variance_of(of_difference), samples.n_deciding(of_difference)
+    def variance_of_difference(a: str, b: str) -> float:
+        return samples.variance_of(influence[a] - influence[b])
 
-    return areas, spread_of_difference, caveats
+    return areas, variance_of_difference, caveats
 
 
 def caveats_of_pooling(curves: Mapping[str, ThresholdCurve]) -> tuple[Caveat, ...]:

@@ -412,7 +412,7 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
             "pilot must be a dict of two ThresholdCurves for 'roc_auc'; got "
             f"{type(pilot).__name__}."
         )
-    areas_by_name, spread_of_difference, _ = areas_on_same_samples(pilot)
+    areas_by_name, variance_of_difference, _ = areas_on_same_samples(pilot)
     designs = [matrix_at(curve, curve.thresholds[0])._design for curve in pilot.values()]
     if no_numbers := [design.name for design in designs if design.are_weights]:
         raise ValueError(
@@ -432,8 +432,7 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
             "pilot has an area without a variance: it needs more samples, or models that misrank "
             "some."
         )
-    variance_of_difference, _ = spread_of_difference(*pilot)
-    covariance = (variances.sum() - variance_of_difference) / 2
+    covariance = (variances.sum() - variance_of_difference(*pilot)) / 2
     return {
         "value": values,
         "correlation": covariance / np.sqrt(variances.prod()),

@@ -19,22 +19,30 @@ from skmetrics_ext.counting.ranking import (
     with_weight,
     without_single_clusters,
 )
+from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves.data import CurveData, factors_at, rows_of
+from skmetrics_ext.curves.operating_points import check_independent
 from skmetrics_ext.curves.values import row_of_one_class
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.arguments import (
-    check_choice,
     check_confidence_level,
     check_in_range,
     check_number,
+    check_whole,
 )
 from skmetrics_ext.statistics.areas import delong
-from skmetrics_ext.statistics.areas.delong import AtScores, RankedSamples, limits_of_roc_area
+from skmetrics_ext.statistics.areas.average_precision import (
+    influence_on_precision,
+    limits_of_average_precision,
+    precision_area_of,
+)
+from skmetrics_ext.statistics.areas.bootstrap import limits_by_percentiles, resampled_areas
+from skmetrics_ext.statistics.areas.delong import Area, AtScores, RankedSamples
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
 from skmetrics_ext.statistics.estimate import caveats_of_folds, refuse_unknown
-from skmetrics_ext.statistics.methods import methods_for, shown
+from skmetrics_ext.statistics.methods import check_method_of_area, shown
 from skmetrics_ext.statistics.results import Interval
 
 # In simulations of binormal scores (20 to 1,000 samples of a class, areas of .76 and .96) 95 %
@@ -147,7 +155,21 @@ def bounds_of_roc_area(
     return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
 
 
-def area_interval(curve: CurveData, metric: Any, method: str, confidence_level: float) -> Interval:
+class Asked(NamedTuple):
+    """What a caller asks of the limits of an area."""
+
+    method: str
+    confidence_level: float
+    n_resamples: int
+    random_state: Any
+
+    @property
+    def alpha(self) -> float:
+        """One minus the confidence level."""
+        return alpha_of(self.confidence_level)
+
+
+def area_interval(curve: CurveData, metric: Any, asked: Asked) -> Interval:
     """An area with its confidence interval."""
     kind = AREAS.get(metric.lower()) if isinstance(metric, str) else None
     if kind is None:
@@ -158,11 +180,11 @@ def area_interval(curve: CurveData, metric: Any, method: str, confidence_level: 
             f"curve.at(threshold).interval(...), or subject_to={{'recall': 0.9}}; the curve itself "
             f"has those of its areas, {list(AREAS)}."
         )
-    fitting = methods_for("area", curve._design.kind, [metric.lower()])
-    check_choice(method, "method", ("auto", *fitting))
+    check_method_of_area(asked.method, "area", metric.lower())
+    check_whole(asked.n_resamples, "n_resamples", 100)
     kind.check_classes(curve.counts)
     area = kind.area_of(curve.counts, at_every_score=curve.at_every_score)
-    return kind.interval(curve, area, method, confidence_level)
+    return kind.interval(curve, area, asked)
 
 
 def refuse_operating_point(metric: Any, subject_to: Any) -> None:
@@ -191,11 +213,8 @@ def _check_classes_of_precision(counts: ClassCounts) -> None:
         )
 
 
-def _roc_area_interval(
-    curve: CurveData, area: float, method: str, confidence_level: float
-) -> Interval:
+def _roc_area_interval(curve: CurveData, area: float, asked: Asked) -> Interval:
     """The area with its confidence interval."""
-    alpha = alpha_of(confidence_level)
     samples, are_counts = _comparable(curve)
     ranked, caveats = _in_clusters(samples, curve._unit)
     if ranked is None:
@@ -203,23 +222,53 @@ def _roc_area_interval(
     else:
         placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)
         found = ranked.area_of(area, ranked.influence_of(placed))
-    limits, how = limits_of_roc_area(found, alpha, method)
-    if how.startswith(shown("delong")) and found.has_few_misplaced:
-        text = (
-            "DeLong confidence limits are too narrow when so few samples are misranked "
-            f"(method={method!r}, area {area:.4g}, {found.rarer:.4g} samples of the rarer class): "
-            "method='auto' gives wider limits."
-        )
-        caveats = (*caveats, Caveat("few_misranked", text))
-    interval = _interval("roc_auc", area, limits, confidence_level, how, curve, samples)
+    if asked.method == "bootstrap":
+        limits, how = _limits_by_bootstrap(curve, asked), shown("bootstrap")
+    else:
+        limits, how = BY_VARIANCE[asked.method](found, asked.alpha)
+    if asked.method != "auto":
+        caveats = (*caveats, *_caveats_by_name(found, limits, asked.method))
+    interval = _interval("roc_auc", area, limits, asked.confidence_level, how, curve, samples)
     return replace(interval, caveats=(*interval.caveats, *caveats))
 
 
-def _precision_area_interval(
-    curve: CurveData, area: float, _method: str, confidence_level: float
-) -> Interval:
+def _limits_by_bootstrap(curve: CurveData, asked: Asked) -> Limits:
+    """Percentiles of areas of resampled samples."""
+    scores = scores_of_classes(curve)
+    drawn = resampled_areas([scores], asked.n_resamples, random_of(asked.random_state))
+    possible = Limits(np.array(0.0), np.array(1.0))
+    return limits_by_percentiles(drawn[0], possible)(asked.alpha)
+
+
+def scores_of_classes(curve: CurveData) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The scores of the positive and of the negative samples, which can be resampled."""
+    check_independent(curve, "method='bootstrap'")
+    scores, positive, *_ = rows_of(curve)
+    return scores[positive], scores[~positive]
+
+
+def _caveats_by_name(area: Area, limits: Limits, method: str) -> Iterator[Caveat]:
+    """The caveats of a method that was asked for."""
+    if np.isnan(limits.low):
+        text = "DeLong's variance of roc_auc needs two samples of each class: its limits are nan."
+        yield Caveat("few_samples", text)
+    elif limits.low == limits.high:
+        text = (
+            "both limits of roc_auc are its value by this method, which says nothing of its "
+            "uncertainty."
+        )
+        yield Caveat("constant", text)
+    elif area.has_few_misplaced:
+        text = (
+            f"confidence limits by method={method!r} are too narrow when so few samples are "
+            f"misranked (area {area.value:.4g}, {area.rarer:.4g} samples of the rarer class): "
+            "method='auto' gives wider limits."
+        )
+        yield Caveat("few_misranked", text)
+
+
+def _precision_area_interval(curve: CurveData, area: float, asked: Asked) -> Interval:
     """Average precision with its confidence interval."""
-    alpha = alpha_of(confidence_level)
     samples, are_counts = _comparable(curve)
     is_given = curve._prevalence is not None
     times = np.ones(2) if curve._prevalence is None else factors_at(curve, curve._prevalence)
@@ -231,9 +280,9 @@ def _precision_area_interval(
     )
     ranked, caveats = _in_clusters(samples, curve._unit)
     if ranked is None:
-        found = delong.precision_area_of(area, positive, negative, prevalence_is_given=is_given)
+        found = precision_area_of(area, positive, negative, prevalence_is_given=is_given)
     else:
-        of_positive, of_negative = delong.influence_on_precision(
+        of_positive, of_negative = influence_on_precision(
             area, positive, negative, prevalence_is_given=is_given
         )
         # In the order of the scores, which decreases.
@@ -246,9 +295,9 @@ def _precision_area_interval(
         *caveats,
         *_caveats_of_outweighed(positive, negative, in_clusters=ranked is not None),
     )
-    limits = delong.limits_of_average_precision(found, alpha)
-    name = "average_precision"
-    interval = _interval(name, area, limits, confidence_level, shown("logit"), curve, samples)
+    limits = limits_of_average_precision(found, asked.alpha)
+    name, level = "average_precision", asked.confidence_level
+    interval = _interval(name, area, limits, level, shown("logit"), curve, samples)
     return replace(interval, caveats=(*interval.caveats, *caveats))
 
 
@@ -368,9 +417,14 @@ class AreaOfCurve(NamedTuple):
 
     area_of: Callable[..., float]
     check_classes: Callable[[ClassCounts], None]
-    interval: Callable[[CurveData, float, str, float], Interval]
+    interval: Callable[[CurveData, float, Asked], Interval]
 
 
+BY_VARIANCE = {
+    "auto": delong.limits_of_roc_area,
+    "delong": delong.limits_by_delong,
+    "delong-logit": delong.limits_by_logit,
+}
 AREAS = {
     "roc_auc": AreaOfCurve(checked_roc_area, _check_classes_of_roc, _roc_area_interval),
     "average_precision": AreaOfCurve(

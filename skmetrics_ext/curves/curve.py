@@ -705,7 +705,8 @@ class ThresholdCurve(CurveData):
         recall at specificity 0.8 of 1 0.2800 [0.0655, 0.5301] 95 %, melded, n = 100
         """  # noqa: E501
         if subject_to is None:
-            return told(areas.area_interval(self, metric, method, confidence_level))
+            asked = areas.Asked(method, confidence_level, n_resamples, random_state)
+            return told(areas.area_interval(self, metric, asked))
         areas.refuse_operating_point(metric, subject_to)
         fitting = methods_for("area", "independent", ["operating point"])
         check_choice(method, "method", ("auto", *fitting))

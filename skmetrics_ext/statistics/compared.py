@@ -31,6 +31,7 @@ class LimitsAndTest(NamedTuple):
     method: str
     # Whether limits are those of a method asked for by name, even beside the difference.
     is_as_published: bool = False
+    caveats: tuple[Caveat, ...] = ()
 
 
 class Compared(NamedTuple):

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,10 @@ from skmetrics_ext.statistics.arrays import Limits
 # Levels are searched between this logit, about 1e-100, and its negative, to the rounding of floats.
 FARTHEST = -230.0
 HALVINGS = 55
+
+# Lower levels are looked at in steps of the normal quantile, up to the last one, where hardly any
+# limits become nearer.
+STEPS, LAST = 8, 48
 
 LimitsAt = Callable[[float], Limits]
 
@@ -48,6 +53,20 @@ def reversed_limits(limits_at: LimitsAt) -> LimitsAt:
         return Limits(-high, -low)
 
     return reversed_at
+
+
+def nested(limits_at: LimitsAt) -> LimitsAt:
+    """The same limits, no nearer than those at lower levels, as those by correlations may be."""
+    found_at = cache(limits_at)
+
+    @cache
+    def nested_at(alpha: float) -> Limits:
+        n_lower = min(int(-special.ndtri(alpha / 2) * STEPS), LAST)
+        lower = 2 * special.ndtr(-np.arange(1, n_lower + 1) / STEPS)
+        lows, highs = zip(*map(found_at, [alpha, *lower.tolist()]), strict=True)
+        return Limits(np.min(lows), np.max(highs))
+
+    return nested_at
 
 
 def agreeing(limits: Limits, value: Any, p_value: Any, alpha: Any, equality: float = 0.0) -> Limits:

@@ -94,7 +94,7 @@ METHODS = {
     # Limits of a difference of two models or areas on the same samples.
     "tango": Method("Tango", "Tango 1998", "discordant pairs", ""),
     "zou": Method("Zou", "Zou 2007", "both limits"),
-    "delong-paired": Method("paired DeLong", "DeLong, DeLong & Clarke-Pearson 1988", "ranks"),
+    "zou-yue": Method("Zou & Yue", "Zou & Yue 2013", "both limits"),
     # Tests of equality; an inverted one rejects what its limits exclude.
     "inverted": Method("inverted", "Casella & Berger 2002, chapter 9", "limits"),
     "permutation": Method("permutation", "Chung & Romano 2013", "permuted groups"),
@@ -187,15 +187,19 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
         "cross-validated": {"any": ("inverted",)},
         "any": {"share of predicted": ("inverted",), "any": ("inverted", "score")},
     },
+    # Bootstraps resample independent samples.
     "area": {
         "any": {
-            "roc_auc": ("delong-logit", "delong"),
+            "roc_auc": ("delong-logit", "delong", "bootstrap"),
             "average_precision": ("logit",),
             "operating point": ("melded",),
         }
     },
     "difference of areas": {
-        "any": {"roc_auc": ("delong-paired", "zou", "tango"), "operating point": ("zou", "tango")}
+        "any": {
+            "roc_auc": ("delong", "delong-logit", "bootstrap"),
+            "operating point": ("zou", "tango"),
+        }
     },
     "agreement": {"any": {"any": ("mid-p-of-items",)}},
     "folds": {"any": {"any": ("corrected-t",)}},
@@ -204,12 +208,17 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
 OF_TWO_PROPORTIONS = (
     "Wald's limits, Agresti & Caffo's and Koopman's are in statsmodels' confint_proportions_2indep."
 )
+OF_PROC = (
+    "R's pROC also has limits of partial and of smoothed areas, and Venkatraman's test of two."
+)
 ELSEWHERE = {
     "value": "Wald's limits, and Agresti & Coull's, are in statsmodels' proportion_confint.",
     "difference of groups": OF_TWO_PROPORTIONS,
     "ratio of groups": OF_TWO_PROPORTIONS,
     "difference": "McNemar's exact and asymptotic tests are in statsmodels' mcnemar; limits by "
     "Newcombe, or Bonett & Price, in R's contingencytables.",
+    "area": OF_PROC,
+    "difference of areas": OF_PROC,
 }
 
 
@@ -233,6 +242,13 @@ def check_method(asked: str, question: str) -> None:
             f"method must be 'auto' or one of {names_for(question)}; got {asked!r}. "
             f"{ELSEWHERE.get(question, '')}".rstrip()
         )
+
+
+def check_method_of_area(asked: str, question: str, of_class: str) -> None:
+    """Refuse what is no method for an area, or for the difference of two."""
+    names = ["auto", *methods_for(question, "any", [of_class])]
+    if asked not in names:
+        raise ValueError(f"method must be one of {names}; got {asked!r}. {ELSEWHERE[question]}")
 
 
 def chosen(asked: str, fitting: Sequence[str], what: str, *, prefers_exact: bool = False) -> str:

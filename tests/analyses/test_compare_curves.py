@@ -4,13 +4,18 @@ import re
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 from sklearn.metrics import roc_auc_score
 
 from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
-from skmetrics_ext.statistics.areas.delong import Area
+from skmetrics_ext.statistics.areas.delong import Area, difference_by_delong
 from skmetrics_ext.statistics.areas.zou_yue import difference_of_areas
 from skmetrics_ext.statistics.pairs.mcnemar_and_tango import mid_p_value, tango
+from tests.outcomes import outcome_of
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:the p-value and limits of the difference of areas may not hold"
+)
 
 
 def data(n=60, seed=0, step=0.25):
@@ -48,93 +53,196 @@ def written_out(y, a, b):
     return kernel[0].mean() - kernel[1].mean(), contrast @ covariance @ contrast
 
 
+def sizes(y, a, b):
+    """The samples of the rarer class, and how many of them a model misranks, or ranks well."""
+    areas = np.array([roc_auc_score(y, a), roc_auc_score(y, b)])
+    m = min((y == 1).sum(), (y == 0).sum())
+    return m, m * np.minimum(areas, 1 - areas).min()
+
+
+def by_zou_and_yue(y, a, b, limits, of_difference):
+    """Zou & Yue's (2013) limits of the difference from those of each area and the correlation."""
+    variances = [written_out(y, scores, np.zeros(len(y)))[1] for scores in (a, b)]
+    twice = (sum(variances) - of_difference) / np.sqrt(np.prod(variances))
+    first, second = roc_auc_score(y, a), roc_auc_score(y, b)
+    (low_1, high_1), (low_2, high_2) = limits
+    gaps = ((first - low_1, high_2 - second), (high_1 - first, second - low_2))
+    below, above = (np.sqrt(one**2 + other**2 - twice * one * other) for one, other in gaps)
+    return first - second - below, first - second + above
+
+
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("step", [0.01, 0.25, 2])
-@pytest.mark.parametrize("n", [20, 60, 300])
-def test_delong_written_out(seed, step, n):
+@pytest.mark.parametrize("n", [20, 40, 60, 300])
+def test_the_limits_are_those_of_many_of_few_and_of_between(seed, step, n):
     y, a, b = data(n, seed=seed, step=step)
     difference, variance = written_out(y, a, b)
     row = row_of(y, a, b, confidence_level=0.9)
+    areas = roc_auc_score(y, a), roc_auc_score(y, b)
+    assert (row.metric, row.value_a, row.value_b) == ("roc_auc", *map(pytest.approx, areas))
     assert row.difference == pytest.approx(difference, abs=1e-12)
-    t = stats.t(degrees(y, a, b))
-    by_delong = 2 * t.sf(abs(difference) / np.sqrt(variance))
-    areas = np.array([roc_auc_score(y, a), roc_auc_score(y, b)])
-    n_misranked = min((y == 1).sum(), (y == 0).sum()) * np.minimum(areas, 1 - areas).min()
-    is_inverted = n < 200 and (correlation(y, a, b, variance) > 0.7 or n_misranked < 2)
-    if is_inverted:
-        # The level at which the limits exclude equality: no less than by DeLong's alone.
-        assert by_delong * (1 - 1e-9) <= row.p_value
-        if row.p_value < 0.5:
-            wider = row_of(y, a, b, confidence_level=1 - row.p_value)
-            assert min(abs(wider.low), abs(wider.high)) == pytest.approx(0, abs=1e-9)
-    else:
+    half = stats.norm.isf(0.05) * np.sqrt(variance)
+    low, high = difference - half, difference + half
+    m, q = sizes(y, a, b)
+    of_few = np.clip(max((30 - m) / 10, (6 - q) / 3), 0, 1)
+    if of_few == 0:
+        assert row.method == "DeLong"
+        by_delong = 2 * stats.norm.sf(abs(difference) / np.sqrt(variance))
         assert row.p_value == pytest.approx(by_delong, rel=1e-9)
-    half = t.isf(0.05) * np.sqrt(variance)
-    expected = difference - half, difference + half
-    assert (row.value_a, row.value_b) == pytest.approx((roc_auc_score(y, a), roc_auc_score(y, b)))
-    if n < 200:
-        added = squares_added(y, a, b, variance)
-        low, high = min(expected[0], added[0]), max(expected[1], added[1])
-        # The test alone decides about equality.
-        if row.p_value < 0.1:
-            low, high = (low, min(high, -5e-324)) if difference < 0 else (max(low, 5e-324), high)
-        expected = low, high
-    np.testing.assert_allclose((row.low, row.high), expected, rtol=1e-9)
-    method = "paired DeLong"
-    if n < 200:
-        wider = "the wider of paired DeLong and Zou"
-        method = f"{wider}, inverted" if is_inverted else f"DeLong, {wider}"
-    assert (row.metric, row.method) == ("roc_auc", method)
+    else:
+        of_each = [
+            ThresholdCurve.from_scores(y, of).interval("roc_auc", confidence_level=0.9)
+            for of in (a, b)
+        ]
+        wide = by_zou_and_yue(y, a, b, [(of.low, of.high) for of in of_each], variance)
+        low -= of_few * max(low - wide[0], 0)
+        high += of_few * max(wide[1] - high, 0)
+        assert row.method.startswith("between" if of_few < 1 else "the wider of")
+        # The level at which the limits exclude equality.
+        if row.p_value < 0.5:
+            at_p = row_of(y, a, b, confidence_level=1 - row.p_value)
+            assert min(abs(at_p.low), abs(at_p.high)) == pytest.approx(0, abs=1e-9)
+    np.testing.assert_allclose((row.low, row.high), (low, high), rtol=1e-9)
 
 
-def degrees(y, a, b):
-    """Of freedom: of the rarer class, or twice the number of samples of equal influence."""
-    first, second = (np.sign(scores[y == 1][:, None] - scores[y == 0]) / 2 for scores in (a, b))
-    numbers = []
-    for axis in (0, 1):
-        moves = (first - second).mean(axis)
-        squares = (moves - moves.mean()) ** 2
-        numbers.append(squares.sum() ** 2 / (squares**2).sum())
-    return min((y == 1).sum() - 1, (y == 0).sum() - 1, *(2 * number for number in numbers))
-
-
-def correlation(y, a, b, of_difference):
-    """Of both areas."""
-    of_a, of_b = (written_out(y, scores, np.zeros(len(y)))[1] for scores in (a, b))
-    return (of_a + of_b - of_difference) / np.sqrt(of_a * of_b) / 2
-
-
-def squares_added(y, a, b, of_difference):
-    """Zou's (2007) limits of the difference from those of each area at 90 % and the correlation of
-    both.
+def test_two_areas_of_asah_have_the_p_value_that_proc_prints():
+    """S100b and WFNS of 41 patients of poor and 72 of good outcome: areas .7313686 and .8236789,
+    with limits of .6301 to .8326 and .7490 to .8985; Z = 2.209, p-value = 0.02718.
     """
-    first, second = (
-        ThresholdCurve.from_scores(y, scores).interval("roc_auc", confidence_level=0.9)
-        for scores in (a, b)
+    z = stats.norm.isf(0.025)
+    areas = [
+        Area(area, ((high - low) / 2 / z) ** 2, 41, 72)
+        for area, low, high in ((0.7313686, 0.6301, 0.8326), (0.8236789, 0.7490, 0.8985))
+    ]
+    variance = ((0.7313686 - 0.8236789) / 2.209) ** 2
+    for find in (difference_of_areas, difference_by_delong):
+        found = find(*areas, variance)
+        assert found.p_value == pytest.approx(0.02718, abs=1e-5)
+        assert found.method == "DeLong"
+        low, high = found.limits_at(0.05)
+        assert (low, high) == pytest.approx((-0.1742, -0.0104), abs=1e-4)
+
+
+def areas_of(m, q, other, n=200):
+    """An area with q misranked samples of m, and one, with as large variances as by chance."""
+    values = 1 - q / m, other
+    return [Area(value, value * (1 - value) * (1 / m + 1 / n) / 3, m, n) for value in values], 0.002
+
+
+@pytest.mark.parametrize(("m", "q"), [(30, 7), (20, 7), (60, 6), (60, 3), (30, 6), (20, 3)])
+def test_nothing_jumps_between_many_and_few(m, q):
+    found = []
+    for by in (-1e-9, 1e-9):
+        areas, variance = areas_of(m * (1 + by), q * (1 + by), 0.7)
+        known = difference_of_areas(*areas, variance)
+        found.append([*known.limits_at(0.05), *known.limits_at(0.3), known.p_value])
+    np.testing.assert_allclose(*found, rtol=1e-6)
+
+
+def test_limits_are_nested_where_those_of_the_areas_make_correlated_ones_nearer():
+    areas, variance = (Area(0.468, 0.0126, 5, 500), Area(0.2224, 0.0311, 5, 500)), 0.00615
+    known = difference_of_areas(*areas, variance)
+    alphas = (0.4, 0.1, 0.05, 0.01, 0.003, 0.001, 1e-4, 1e-6)
+    low, high = np.transpose([known.limits_at(alpha) for alpha in alphas])
+    assert (np.diff(low) <= 0).all()
+    assert (np.diff(high) >= 0).all()
+
+
+@pytest.mark.parametrize("n", [12, 30, 70])
+def test_equality_is_in_the_limits_exactly_where_it_is_not_rejected(n):
+    for seed in range(2):
+        y, a, b = data(n, seed)
+        p_value = row_of(y, a, b).p_value
+        for level in (0.95, 1 - p_value * 1.001, 1 - p_value * 0.999):
+            if 0.5 <= level < 1:
+                row = row_of(y, a, b, confidence_level=level)
+                assert (row.low <= 0 <= row.high) == (row.p_value >= 1 - row.confidence_level)
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "n_below", "codes"),
+    [(9, 4, ["few_samples"]), (10, 4, []), (200, 0, ["few_misranked"]), (200, 2, [])],
+)
+def test_caveats_of_few_samples_and_of_few_misranked_ones(n_positive, n_below, codes):
+    """A positive sample below all negative ones is misranked once."""
+    y = np.repeat([0, 1], [300, n_positive])
+    far = np.concatenate([np.arange(300), np.full(n_positive, 400)])
+    far[300 : 300 + n_below] = -1
+    near = np.concatenate([np.arange(300), 10 * np.arange(n_positive) + 0.5])
+    row, _ = outcome_of(row_of, y, far, near)
+    assert [caveat.code for caveat in row.caveats] == codes
+
+
+def drawn_differences(y, a, b, n, seed=0):
+    """Differences of areas of resampled samples of each class; ties count half."""
+    random = np.random.default_rng(seed)
+    drawn = [random.multinomial(of, np.full(of, 1 / of), n) for of in np.bincount(y)]
+    above = sum(
+        sign * (np.sign(scores[y == 1][:, None] - scores[y == 0]) + 1) / 2
+        for sign, scores in ((1, a), (-1, b))
     )
-    of_a, of_b = (written_out(y, scores, np.zeros(len(y)))[1] for scores in (a, b))
-    twice = (of_a + of_b - of_difference) / np.sqrt(of_a * of_b)
-    difference = first.value - second.value
-    gaps = (
-        (first.value - first.low, second.high - second.value),
-        (first.high - first.value, second.value - second.low),
+    return ((drawn[1] @ above) * drawn[0]).sum(1) / np.prod(np.bincount(y))
+
+
+def test_methods_by_name_are_as_published():
+    y, a, b = data(20)
+    difference, variance = written_out(y, a, b)
+    z = stats.norm.isf(0.025)
+    found = {}
+    for method in ("delong", "delong-logit", "bootstrap"):
+        (row,) = outcome_of(compare, y, a, b, method=method)[0].rows
+        found[method] = row.low, row.high
+        # DeLong's variance is not relied on with ten samples of a class.
+        assert [caveat.code for caveat in row.caveats] == ["few_misranked"]
+        assert min(abs(row.low - difference), abs(row.high - difference)) > 0.01
+    half = z * np.sqrt(variance)
+    assert found["delong"] == pytest.approx((difference - half, difference + half), rel=1e-9)
+    logits = []
+    for of in (a, b):
+        area, of_area = written_out(y, of, np.zeros(len(y)))
+        area += 0.5
+        reach = z * np.sqrt(of_area) / (area * (1 - area))
+        logits.append(special.expit(special.logit(area) + np.array([-reach, reach])))
+    assert found["delong-logit"] == pytest.approx(by_zou_and_yue(y, a, b, logits, variance))
+    expected = np.quantile(drawn_differences(y, a, b, 40_000), [0.025, 0.975])
+    np.testing.assert_allclose(found["bootstrap"], expected, atol=0.015)
+
+
+def compare(y, a, b, **options):
+    return compare_curves(
+        {name: ThresholdCurve.from_scores(y, of) for name, of in (("a", a), ("b", b))}, **options
     )
-    below, above = (np.sqrt(one**2 + other**2 - twice * one * other) for one, other in gaps)
-    return difference - below, difference + above
+
+
+@pytest.mark.parametrize("method", ["delong", "delong-logit", "bootstrap"])
+@pytest.mark.parametrize(("b", "p_value"), [([1, 2, 3, 4], 1), ([4, 3, 2, 1], 0)])
+def test_a_difference_without_variance_has_no_width_by_name(method, b, p_value):
+    (row,) = outcome_of(compare, [0, 0, 1, 1], [1, 2, 3, 4], b, method=method)[0].rows
+    assert row.low == row.high == row.difference
+    assert row.p_value == pytest.approx(p_value, abs=1e-3)
+    assert [caveat.code for caveat in row.caveats] == ["constant"]
+
+
+def test_a_method_that_areas_do_not_have_is_refused_with_who_has_it():
+    y, a, b = data()
+    with pytest.raises(ValueError, match=r"'bootstrap'\]; got 'venkatraman'. R's pROC also has"):
+        compare(y, a, b, method="venkatraman")
+    with pytest.raises(ValueError, match="got 'delong'"):
+        compare(y, a, b, metric="recall", subject_to={"specificity": 0.8}, method="delong")
+    with pytest.raises(ValueError, match="n_resamples"):
+        compare(y, a, b, method="bootstrap", n_resamples=10)
+    weighted = {
+        name: ThresholdCurve.from_scores(y, of, sample_weight=np.arange(1, 61))
+        for name, of in (("a", a), ("b", b))
+    }
+    with pytest.raises(ValueError, match="independent samples without weights or clusters"):
+        compare_curves(weighted, method="bootstrap")
 
 
 def test_limits_are_near_those_of_resampled_samples():
     y, a, b = data(400, 3)
     row = row_of(y, a, b)
-    drawn = np.random.default_rng(0).multinomial(400, np.full(400, 1 / 400), 1_000)
-    positive, negative = drawn[:, y == 1], drawn[:, y == 0]
-    # How much more often a positive sample is above a negative one by a than by b; ties count half.
-    above = sum(
-        sign * (np.sign(scores[y == 1][:, None] - scores[y == 0]) + 1) / 2
-        for sign, scores in ((1, a), (-1, b))
-    )
-    pairs = positive.sum(1) * negative.sum(1)
-    differences = ((positive @ above) * negative).sum(1) / pairs
+    differences = drawn_differences(y, a, b, 1_000)
     np.testing.assert_allclose(
         row.high - row.low, 2 * stats.norm.isf(0.025) * np.std(differences), rtol=0.1
     )
@@ -144,8 +252,7 @@ def test_against_a_constant_score_it_is_the_variance_of_one_area():
     y, a, _ = data(400)
     interval = ThresholdCurve.from_scores(y, a).interval("roc_auc", method="delong")
     row = row_of(y, a, np.zeros(len(y)))
-    factor = stats.t.isf(0.025, degrees(y, a, np.zeros(400))) / stats.norm.isf(0.025)
-    half = factor * (interval.high - interval.value)
+    half = interval.high - interval.value
     np.testing.assert_allclose(
         (row.low, row.high), (row.difference - half, row.difference + half), rtol=1e-9
     )
@@ -224,7 +331,7 @@ def test_few_positives(n_positive):
     assert -1 <= row.low <= row.difference <= row.high <= 1
     assert row.high - row.low > 0.5
     assert 0 < row.p_value <= 1
-    expected = "Tango" if n_positive == 1 else "the wider of paired DeLong and Zou, inverted"
+    expected = "Tango" if n_positive == 1 else "the wider of DeLong and Zou & Yue, inverted"
     assert row.method == expected
 
 
@@ -234,7 +341,7 @@ def test_limits_of_many_samples_are_of_both_areas_where_one_is_near_1(nearly_per
     near = near + 6 * y
     row = row_of(y, *((near, far) if nearly_perfect == "a" else (far, near)))
     assert max(row.value_a, row.value_b) > 0.995
-    assert row.method == "the wider of paired DeLong and Zou, inverted"
+    assert row.method == "the wider of DeLong and Zou & Yue, inverted"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -283,9 +390,9 @@ def test_p_values_of_a_margin_are_those_of_the_distance_in_standard_errors(margi
     y, a, b = data(600)
     difference, variance = written_out(y, a, b)
     row = row_of(y, b, a, margin=margin)
-    assert row.method == "paired DeLong"
-    t, error = stats.t(degrees(y, a, b)), np.sqrt(variance)
-    one, other = t.sf((margin - difference) / error), t.sf((margin + difference) / error)
+    assert row.method == "DeLong"
+    error = np.sqrt(variance)
+    one, other = stats.norm.sf([(margin - difference) / error, (margin + difference) / error])
     assert (row.p_not_worse, row.p_equivalent) == pytest.approx((one, max(one, other)), rel=1e-9)
 
 
@@ -295,9 +402,7 @@ def test_margins_are_within_the_limits_exactly_where_the_tests_reject(n, level):
     for first, second in ((b, a), (a, a), (b, y / 2)):
         difference, low, high = row_of(y, first, second, confidence_level=level)[5:8]
         # At the difference itself limits of no width are reached.
-        for margin in np.abs(
-            [0.999 * low, 1.001 * low, 0.999 * high, 1.001 * high, difference or 0.5]
-        ).tolist():
+        for margin in np.abs([0.999 * low, 1.001 * low, difference or 0.5]).tolist():
             row = row_of(y, first, second, confidence_level=level, margin=margin)
             assert row.not_worse is (row.p_not_worse <= (1 - level) / 2) is (low > -margin)
             assert (
@@ -382,7 +487,7 @@ def test_one_class_has_no_area():
 def test_differences_of_areas_are_mirrored_when_models_are_exchanged():
     """Effective numbers of clusters may depend on the model."""
     a, b = Area(0.4457, 0.0153, 4.2, 9.2, 4.5), Area(0.4796, 0.0163, 3.95, 9.2, 4.5)
-    one, other = (difference_of_areas(*of, 0.00616, 9) for of in ((a, b), (b, a)))
+    one, other = (difference_of_areas(*of, 0.00616) for of in ((a, b), (b, a)))
     for alpha in (0.001, 0.05, 0.3):
         of_one, of_other = one.limits_at(alpha), other.limits_at(alpha)
         assert (-of_other.high, -of_other.low) == pytest.approx((of_one.low, of_one.high))
@@ -390,6 +495,6 @@ def test_differences_of_areas_are_mirrored_when_models_are_exchanged():
     # A perfect area's variance of rounding is none.
     perfect, worse = Area(1.0, 2.6e-33, 20, 20), Area(0.86, 0.00457, 20, 20)
     first, second = (
-        difference_of_areas(perfect, worse, 0.00457 + by, 9).limits_at(0.05) for by in (0, 1e-18)
+        difference_of_areas(perfect, worse, 0.00457 + by).limits_at(0.05) for by in (0, 1e-18)
     )
     assert first.low == pytest.approx(second.low)

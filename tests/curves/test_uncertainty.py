@@ -10,6 +10,7 @@ from sklearn.metrics import average_precision_score
 from skmetrics_ext import ThresholdCurve, ThresholdCurves
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.statistics.areas import delong
+from tests.outcomes import outcome_of
 from tests.proportions import mid_p
 
 # Hanley & McNeil (1982), Radiology 143:29: ratings 1 to 5 of CT images of 58 normal and 51 abnormal
@@ -73,7 +74,7 @@ def test_the_limits_of_ratings_are_those_published():
     assert interval.method == "DeLong"
 
 
-@pytest.mark.filterwarnings("ignore:DeLong confidence limits are too narrow")
+@pytest.mark.filterwarnings("ignore:confidence limits by method=")
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 @pytest.mark.parametrize("decimals", [0, 1, 9])
 @pytest.mark.parametrize("weighted", [False, True])
@@ -136,7 +137,7 @@ def test_many_samples_of_which_enough_are_misplaced_have_normal_limits(n, area, 
 def test_the_limits_of_delong_warn_where_few_samples_are_misplaced(method):
     curve = ThresholdCurve.from_scores([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
     with pytest.warns(
-        UserWarning, match=f"'{method}', area 0.8889, 3 samples of the rarer class.*method='auto'"
+        UserWarning, match=f"'{method}'.*area 0.8889, 3 samples of the rarer class.*method='auto'"
     ):
         curve.interval("roc_auc", method=method)
 
@@ -165,18 +166,54 @@ def test_samples_of_weight_0_change_nothing():
     assert repr(one.interval("average_precision")) == repr(other.interval("average_precision"))
 
 
-@pytest.mark.parametrize("method", ["auto", "delong", "delong-logit"])
-def test_a_perfect_order_of_few_samples_is_not_certain(method):
-    curve = ThresholdCurve.from_scores([0] * 9 + [1] * 5, range(14))
-    interval = curve.interval("roc_auc", method=method)
+def test_a_perfect_order_of_few_samples_is_not_certain():
+    interval = ThresholdCurve.from_scores([0] * 9 + [1] * 5, range(14)).interval("roc_auc")
     # The next positive sample may be below all others: no limits of 5 samples are nearer.
     low = min(0.05 ** (1 / 5), newcombe(1, 9, 5, stats.norm.ppf(0.975))[0])
     assert interval.method == "the wider of Newcombe's method 5 and mid-P"
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
-    turned = ThresholdCurve.from_scores([1] * 9 + [0] * 5, range(14)).interval(
-        "roc_auc", method=method
-    )
+    turned = ThresholdCurve.from_scores([1] * 9 + [0] * 5, range(14)).interval("roc_auc")
     assert (turned.value, turned.low, turned.high) == (0, 0, pytest.approx(1 - low))
+
+
+BY_NAME = ("delong", "delong-logit", "bootstrap")
+
+
+@pytest.mark.parametrize("method", BY_NAME)
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_width_of_0_is_kept_by_name_and_has_a_caveat(method, order):
+    curve = ThresholdCurve.from_scores([0] * 9 + [1] * 5, order * np.arange(14))
+    found, _ = outcome_of(curve.interval, "roc_auc", method=method)
+    assert found.low == found.high == found.value
+    assert [caveat.code for caveat in found.caveats] == ["constant"]
+    assert "says nothing of its uncertainty" in found.caveats[0].text
+
+
+@pytest.mark.parametrize("method", BY_NAME[:2])
+def test_a_class_of_one_sample_has_no_variance_of_delong(method):
+    curve = ThresholdCurve.from_scores([0, 0, 1, 0], [1, 2, 3, 4])
+    found, _ = outcome_of(curve.interval, "roc_auc", method=method)
+    assert np.isnan([found.low, found.high]).all()
+    assert [caveat.code for caveat in found.caveats] == ["few_samples"]
+
+
+def test_the_bootstrap_resamples_each_class():
+    # numpy, 40,000 resamples of each class, percentiles, as pROC's ci.auc(method="bootstrap").
+    curve = ThresholdCurve.from_scores(*images())
+    found = curve.interval("roc_auc", method="bootstrap")
+    assert [found.low, found.high] == pytest.approx([0.8293, 0.9483], abs=0.004)
+    assert found.method == "bootstrap"
+    repeated = curve.interval("roc_auc", method="bootstrap", random_state=1)
+    assert repeated.low != found.low
+    y, scores = images()
+    of_two = ThresholdCurve.from_scores([0, 0, 1], [1, 2, 1.5]).interval
+    few, _ = outcome_of(of_two, "roc_auc", method="bootstrap", n_resamples=999)
+    # Of two negative samples twice the lower, each, or twice the higher.
+    assert (few.low, few.high) == (0, 1)
+    for options in ({"sample_weight": scores}, {"clusters": np.arange(len(y)) // 2}):
+        other = ThresholdCurve.from_scores(y, scores, **options)
+        with pytest.raises(ValueError, match="independent samples without weights or clusters"):
+            other.interval("roc_auc", method="bootstrap")
 
 
 def test_a_single_positive_sample_has_the_limits_of_a_proportion():
@@ -291,7 +328,7 @@ def test_what_has_no_interval_is_refused():
     curve = ThresholdCurve.from_scores(y, scores)
     with pytest.raises(
         ValueError,
-        match=r"method must be one of \['auto', 'delong-logit', 'delong'\]; got 'wilson'",
+        match=r"one of \['auto', 'delong-logit', 'delong', 'bootstrap'\]; got 'wilson'. R's pROC",
     ):
         curve.interval("roc_auc", method="wilson")
     for area in ("roc_auc", "average_precision"):
@@ -330,12 +367,10 @@ def test_weighted_perfect_orders_are_not_certain_despite_rounding(seed):
     curve = ThresholdCurve.from_scores(y, scores, sample_weight=weights)
     turned = ThresholdCurve.from_scores(y, -scores, sample_weight=weights)
     assert turned.roc_auc() >= 0
-    for method in ("auto", "delong", "delong-logit"):
-        interval = curve.interval("roc_auc", method=method)
-        assert 0.6 < interval.low < 0.95
-        assert interval.high == 1
-        assert turned.interval("roc_auc", method=method).high == pytest.approx(1 - interval.low)
-        assert turned.interval("roc_auc", method=method).low == 0
+    interval, other = (of.interval("roc_auc") for of in (curve, turned))
+    assert 0.6 < interval.low < 0.95
+    assert interval.high == 1
+    assert (other.low, other.high) == (0, pytest.approx(1 - interval.low))
     interval = curve.interval("average_precision")
     assert 0.6 < interval.low < 0.9
     assert interval.high == 1

@@ -42,7 +42,7 @@ def parts(shown):
     alone = re.sub(r"( for each class)?( of \d+ \w+s)?$|, \d+ x \d+ folds$", "", shown)
     if alone in SHOWN:
         return [alone]
-    alone = alone.removeprefix("the wider of ")
+    alone = alone.removeprefix("the wider of ").removeprefix("between ")
     joined = next((of for of in (", no nearer than ", ", ", " and ") if of in alone), None)
     if joined is None:
         return [alone]
@@ -112,7 +112,7 @@ def test_all_methods_are_of_a_question_and_have_a_source():
     assert all(method.source and method.needs for method in METHODS.values())
     assert len(SHOWN) == len(METHODS)
     # Limits of few, or as wide as those of two methods, are of these.
-    assert METHODS.keys() - named == {"newcombe-5", "delong-t"}
+    assert METHODS.keys() - named == {"newcombe-5", "delong-t", "zou-yue"}
 
 
 def test_errors_of_a_method_list_those_of_the_table():

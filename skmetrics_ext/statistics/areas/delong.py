@@ -1,13 +1,14 @@
-"""Areas under ROC curves: DeLong's variance, Newcombe's method 5; limits of average precision."""
+"""Areas under ROC curves: DeLong's variance and limits, Newcombe's method 5; differences of two."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.compared import LimitsAndTest, unknown
 from skmetrics_ext.statistics.methods import shown, shown_wider
 from skmetrics_ext.statistics.values.delta import SCALES
 from skmetrics_ext.statistics.values.proportions import effective_number, limits_of_test, mid_p
@@ -17,8 +18,6 @@ ROUNDING = 1e-12
 # DeLong's variance is unreliable with fewer samples of the rarer class, or misranked.
 FEW_SAMPLES = 100
 FEW_MISPLACED = 5
-# Average precision's delta variance is often too small if it rests on fewer samples of a class.
-FEW_DECIDING = 5
 
 
 class AtScores(NamedTuple):
@@ -52,6 +51,14 @@ class Area(NamedTuple):
     def rarer(self) -> float:
         """The effective sample size of the rarer class, at most its clusters."""
         return min(self.n_positive, self.n_negative, self.n_clusters)
+
+    @property
+    def error(self) -> float:
+        """The standard error, 0 of a perfect ranking; unknown if a class is a single sample."""
+        if self.variance > 0 and self.value not in (0, 1):
+            return float(np.sqrt(self.variance))
+        # Rounding may leave a variance of a perfect ranking in fewer than two clusters.
+        return 0.0 if self.rarer >= 2 else np.nan
 
     @property
     def n_misplaced(self) -> float:
@@ -97,67 +104,6 @@ def newcombe(area: Area, alpha: float) -> Limits:
 
     # At an area of 0 or 1 the excess is 0 too.
     return limits_of_test(excess, value, (0.0, 1.0), ROUNDING)
-
-
-def precision_area_of(
-    area: float, positive: AtScores, negative: AtScores, *, prevalence_is_given: bool = False
-) -> Area:
-    """Average precision with its delta variance."""
-    rarer = min(positive.n, negative.n)
-    if rarer < 2:
-        return Area(exact(area), 0.0, positive.n, negative.n)
-    variance, n_deciding = 0.0, np.inf
-    influences = influence_on_precision(
-        area, positive, negative, prevalence_is_given=prevalence_is_given
-    )
-    for influence, own in zip(influences, (positive, negative), strict=True):
-        of_scores = own.squares * influence**2
-        square_of_one = np.nan_to_num(ratio(own.squares, own.weights)) ** 2
-        of_one = influence**2 * square_of_one
-        variance += of_scores.sum()
-        number = float(np.nan_to_num(ratio(of_scores.sum() ** 2, of_scores @ of_one)))
-        n_deciding = min(n_deciding, number)
-    variance *= rarer / (rarer - 1)
-    return Area(exact(area), float(variance), positive.n, negative.n, n_deciding=n_deciding)
-
-
-def limits_of_average_precision(area: Area, alpha: float) -> Limits:
-    """logit(AP) +- t SE / (AP (1 - AP)), SE by the delta method, of few samples at least Boyd, Eng
-    & Page's (2013), sqrt(AP (1 - AP) / n); at 0 and 1 those of a proportion of n positive ones.
-    """
-    value, n = area.value, area.n_positive
-    if value in (0, 1) or n < 2:
-        return mid_p(value * n, n, alpha)
-    of_share = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(value * (1 - value) / n)
-    if area.rarer < 2:
-        return SCALES["logit"].around(value, of_share)
-    # By Satterthwaite: a sum of so many squares has a relative variance of 1 / n_deciding.
-    degrees = min(area.rarer - 1, 2 * area.n_deciding) if area.n_deciding else area.rarer - 1
-    half = -special.stdtrit(degrees, alpha / 2) * np.sqrt(area.variance)
-    is_of_many = area.rarer >= FEW_SAMPLES and area.n_deciding >= FEW_DECIDING
-    return SCALES["logit"].around(value, half if is_of_many else np.maximum(half, of_share))
-
-
-@np.errstate(under="ignore")
-def influence_on_precision(
-    area: float, positive: AtScores, negative: AtScores, *, prevalence_is_given: bool = False
-) -> tuple[Array, Array]:
-    """What a sample of each class at each score adds to average precision, to first order; at a
-    given prevalence, at the cost of others of its class.
-    """
-    total = positive.weights.sum()
-    tp, fp = positive.weights.cumsum(), negative.weights.cumsum()
-    reached = tp + fp
-    by_fewer_fp, by_more_tp = (
-        (positive.weights / reached * (of / reached))[::-1].cumsum()[::-1] / total
-        for of in (tp, fp)
-    )
-    of_positive, of_negative = (tp / reached - area) / total + by_more_tp, -by_fewer_fp
-    if not prevalence_is_given:
-        return of_positive, of_negative
-    mean_of_positive = (positive.weights * of_positive).sum() / total
-    mean_of_negative = (negative.weights * of_negative).sum() / fp[-1]
-    return of_positive - mean_of_positive, of_negative - mean_of_negative
 
 
 def wider(one: Limits, other: Limits) -> Limits:
@@ -221,16 +167,6 @@ class RankedSamples(NamedTuple):
             + 2 * of_both * n_units / (n_units - 1)
         )
 
-    @np.errstate(under="ignore")
-    def n_deciding(self, influence: Array) -> float:
-        """On how many samples, or clusters, of a class the sum's variance rests."""
-        units = np.arange(len(influence)) if self.clusters is None else self.clusters
-        numbers = []
-        for of in (self.positive, ~self.positive):
-            squares = np.bincount(units, np.where(of, influence, 0)) ** 2
-            numbers.append(float(np.nan_to_num(ratio(squares.sum() ** 2, squares @ squares))))
-        return min(numbers)
-
     def area_of(self, area: float, influence: Array) -> Area:
         """An area with its variance; clusters count as so many independent samples, or as one each
         if few are misranked.
@@ -252,30 +188,71 @@ class RankedSamples(NamedTuple):
         return Area(exact(area), variance, n[0], n[1], n_clusters.min(), is_alike)
 
 
-def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
-    """Limits of the area, and how they are computed; without a variance those of a proportion."""
-    hits = area.value * area.rarer
-    of_rarer = mid_p(hits, area.rarer, alpha)
-    if area.rarer >= 2 and area.value in (0, 1):
-        limits = wider(newcombe(area, alpha), of_rarer)
-        return limits, shown_wider("newcombe-5", "mid-p")
-    # Rounding may leave a variance of a perfect ranking in fewer than two clusters.
-    if area.variance <= 0 or area.value in (0, 1):
-        return of_rarer, shown("mid-p")
-    limits, how = _limits_by_delong(area, alpha, method)
-    if not area.is_rarer_alike:
-        return limits, how
-    return wider(limits, of_rarer), f"{how}, no nearer than {shown('mid-p')}"
+# The limits of an area at level 1 - alpha, and what the method is called.
+LimitsOfArea = Callable[[Area, float], tuple[Limits, str]]
 
 
-def _limits_by_delong(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
-    """The limits of samples with a variance, and how they are computed."""
-    error, z = np.sqrt(area.variance), -special.ndtri(alpha / 2)
-    if method == "delong":
-        return Limits(
-            np.maximum(area.value - z * error, 0), np.minimum(area.value + z * error, 1)
-        ), shown("delong")
-    if method == "delong-logit" or not area.is_of_few:
-        return SCALES["logit"].around(area.value, z * error), shown("delong-logit")
-    by_t = SCALES["logit"].around(area.value, -special.stdtrit(area.rarer - 1, alpha / 2) * error)
-    return wider(by_t, newcombe(area, alpha)), shown_wider("newcombe-5", "delong-t")
+def limits_of_roc_area(area: Area, alpha: float) -> tuple[Limits, str]:
+    """DeLong's limits on the logit, of few samples no nearer than Newcombe's; of a rarer class that
+    is placed alike no nearer than those of a proportion.
+    """
+    if area.error > 0:
+        limits, how = _limits_of_spread(area, alpha)
+        if not area.is_rarer_alike:
+            return limits, how
+        return wider(
+            limits, _limits_of_share(area, alpha)
+        ), f"{how}, no nearer than {shown('mid-p')}"
+    if area.rarer < 2 or area.value not in (0, 1):
+        return _limits_of_share(area, alpha), shown("mid-p")
+    limits = wider(newcombe(area, alpha), _limits_of_share(area, alpha))
+    return limits, shown_wider("newcombe-5", "mid-p")
+
+
+def _limits_of_share(area: Area, alpha: float) -> Limits:
+    """Those of a proportion of the rarer class."""
+    return mid_p(area.value * area.rarer, area.rarer, alpha)
+
+
+def _limits_of_spread(area: Area, alpha: float) -> tuple[Limits, str]:
+    """The limits of samples with a variance."""
+    if not area.is_of_few:
+        return limits_by_logit(area, alpha)
+    quantile = -special.stdtrit(area.rarer - 1, alpha / 2)
+    by_student = SCALES["logit"].around(area.value, quantile * area.error)
+    return wider(by_student, newcombe(area, alpha)), shown_wider("newcombe-5", "delong-t")
+
+
+def limits_by_delong(area: Area, alpha: float) -> tuple[Limits, str]:
+    """The area plus and minus standard errors by DeLong et al. (1988), within 0 and 1."""
+    limits = _around(area.value, area.error, alpha)
+    return Limits(np.maximum(limits.low, 0), np.minimum(limits.high, 1)), shown("delong")
+
+
+def limits_by_logit(area: Area, alpha: float) -> tuple[Limits, str]:
+    """The same of the logit of the area (Pepe 2003)."""
+    how = shown("delong-logit")
+    if not area.error > 0:
+        return _around(area.value, area.error, alpha), how
+    return SCALES["logit"].around(area.value, -special.ndtri(alpha / 2) * area.error), how
+
+
+def difference_by_delong(a: Area, b: Area, variance: float) -> LimitsAndTest:
+    """DeLong's test of two areas of the same samples, and limits within the possible range."""
+    difference, error = a.value - b.value, float(np.sqrt(variance))
+    if np.isnan(a.error + b.error):
+        return unknown(shown("delong"))
+
+    def limits_at(alpha: float) -> Limits:
+        """Limits within the range of differences of areas."""
+        return Limits(*np.clip(_around(difference, error, alpha), -1, 1))
+
+    with np.errstate(divide="ignore"):
+        p_value = 2 * special.ndtr(-np.abs(np.divide(difference, error))) if difference else 1.0
+    return LimitsAndTest(limits_at, float(p_value), shown("delong"))
+
+
+def _around(value: float, error: float, alpha: float) -> Limits:
+    """A value plus and minus standard errors."""
+    half = -special.ndtri(alpha / 2) * error
+    return Limits(np.asarray(value - half), np.asarray(value + half))

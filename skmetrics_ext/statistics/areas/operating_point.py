@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.replicates import chunk_sizes
+from skmetrics_ext.statistics.areas.bootstrap import drawn_of_classes
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.compared import LimitsAndTest
 from skmetrics_ext.statistics.inversion import p_value_of
@@ -128,11 +128,10 @@ def correlated(
 ) -> NDArray[np.float64]:
     """Values (2, n) of two models for the same resampled samples, each threshold chosen anew."""
     n_given, n_others = len(points[0].given), len(points[0].others)
-    chunks = []
-    for size in chunk_sizes(N_CORRELATED, n_given + n_others):
-        given_drawn = random.multinomial(n_given, np.full(n_given, 1 / n_given), size)
-        others_drawn = random.multinomial(n_others, np.full(n_others, 1 / n_others), size)
-        chunks.append([_values_of_drawn(point, given_drawn, others_drawn) for point in points])
+    chunks = [
+        [_values_of_drawn(point, *drawn) for point in points]
+        for drawn in drawn_of_classes((n_given, n_others), N_CORRELATED, random)
+    ]
     return np.concatenate(chunks, axis=1)
 
 

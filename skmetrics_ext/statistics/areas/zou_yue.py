@@ -1,62 +1,141 @@
-"""Areas of two models on the same samples: DeLong's limits, and Zou and Yue's of few samples."""
+"""Areas of two models on the same samples: DeLong's limits, and Zou & Yue's of few samples."""
 
 import numpy as np
-from scipy import special
 
-from skmetrics_ext.statistics.areas.delong import Area, limits_of_roc_area, wider
+from skmetrics_ext.statistics.areas.delong import (
+    Area,
+    LimitsOfArea,
+    difference_by_delong,
+    limits_by_logit,
+    limits_of_roc_area,
+    wider,
+)
 from skmetrics_ext.statistics.arrays import Limits
-from skmetrics_ext.statistics.compared import LimitsAndTest
-from skmetrics_ext.statistics.inversion import p_value_of
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.compared import LimitsAndTest, unknown
+from skmetrics_ext.statistics.inversion import LimitsAt, nested, p_value_of
 from skmetrics_ext.statistics.methods import shown, shown_wider
 from skmetrics_ext.statistics.pairs.mcnemar_and_tango import of_discordant
 from skmetrics_ext.statistics.values.proportions import zou
 
-# With more correlated areas, or fewer misranked, DeLong's test rejects up to a third of equal ones.
-MOST_CORRELATED, LEAST_MISPLACED = 0.7, 2.0
+# DeLong's limits hold alone from so many samples of the rarer class, so many of which either model
+# misranks (ranks well, if fewer); below the others no limit is nearer than Zou & Yue's.
+MANY_SAMPLES, MANY_MISPLACED = 30, 6
+FEW_SAMPLES, FEW_MISPLACED = 20, 3
+# With fewer no limits are known to hold.
+LEAST_SAMPLES, LEAST_MISPLACED = 10, 1
 # A smaller variance is due to rounding.
 NO_SPREAD = 1e-24
 
 
-def difference_of_areas(a: Area, b: Area, variance: float, n_deciding: float) -> LimitsAndTest:
-    """What is known of two areas' difference, whose variance rests on `n_deciding` samples."""
-    difference = a.value - b.value
+def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
+    """The difference of two areas, which has such a variance: with many samples by DeLong et al.
+    (1988), with few by the wider of their limits and Zou & Yue's (2013), and between them between.
+    """
+    of_few, caveats = _share_of_few(a, b), _caveats_of_few(a, b)
     if variance <= NO_SPREAD:
-        return _of_areas_without_spread(difference, max(round(a.rarer), 1))
-    error, rarer = float(np.sqrt(variance)), min(a.rarer, b.rarer)
+        return _of_areas_without_spread(a, b)._replace(caveats=caveats)
+    by_delong = difference_by_delong(a, b, variance)
+    if not of_few:
+        return by_delong
+    by_zou_yue = _limits_by_zou_yue(a, b, variance, limits_of_roc_area)
+
+    @nested
+    def limits_at(alpha: float) -> Limits:
+        """DeLong's limits, moved towards the wider ones."""
+        near = by_delong.limits_at(alpha)
+        far = wider(near, by_zou_yue(alpha))
+        low, high = (one + of_few * (other - one) for one, other in zip(near, far, strict=True))
+        return Limits(low, high)
+
+    names = "delong", "zou-yue"
+    how = shown_wider(*names) if of_few == 1 else f"between {' and '.join(map(shown, names))}"
+    p_value = p_value_of(limits_at, a.value - b.value)
+    return LimitsAndTest(limits_at, p_value, f"{how}, {shown('inverted')}", caveats=caveats)
+
+
+def difference_by_logits(a: Area, b: Area, variance: float) -> LimitsAndTest:
+    """Zou & Yue's (2013) limits of the limits of each area on the logit."""
+    how = shown("delong-logit", "zou-yue", "inverted")
+    if np.isnan(a.error + b.error):
+        return unknown(how)
+    limits_at = _limits_by_zou_yue(a, b, variance, limits_by_logit)
+    return LimitsAndTest(limits_at, p_value_of(limits_at, a.value - b.value), how)
+
+
+# Of the variances of both areas and of their difference.
+BY_VARIANCE = {
+    "auto": difference_of_areas,
+    "delong": difference_by_delong,
+    "delong-logit": difference_by_logits,
+}
+
+
+def _limits_by_zou_yue(a: Area, b: Area, variance: float, limits_of: LimitsOfArea) -> LimitsAt:
+    """Limits from those of both areas and their correlation, in the possible range."""
     correlation = _correlation(a.variance, b.variance, variance)
-    # By Satterthwaite: a sum of so many squares has a relative variance of 1 / n_deciding.
-    degrees = max(min(rarer - 1, 2 * n_deciding), 1)
 
-    def by_delong(alpha: float) -> Limits:
-        """Limits within the possible range of differences of areas."""
-        half = -special.stdtrit(degrees, alpha / 2) * error
-        return Limits(*np.clip([difference - half, difference + half], -1, 1))
+    def limits_at(alpha: float) -> Limits:
+        of_both = limits_of(a, alpha)[0], limits_of(b, alpha)[0]
+        return Limits(*np.clip(zou((a.value, b.value), of_both, correlation), -1, 1))
 
-    def by_areas(alpha: float) -> Limits:
-        """Limits from those of both areas, within the possible range."""
-        of_a, _ = limits_of_roc_area(a, alpha, "auto")
-        of_b, _ = limits_of_roc_area(b, alpha, "auto")
-        return Limits(*np.clip(zou((a.value, b.value), (of_a, of_b), correlation), -1, 1))
-
-    def by_both(alpha: float) -> Limits:
-        return wider(by_delong(alpha), by_areas(alpha))
-
-    p_value = float(2 * special.stdtr(degrees, -abs(difference) / error))
-    if not (a.is_of_few or b.is_of_few):
-        return LimitsAndTest(by_delong, p_value, shown("delong-paired"))
-    wider_limits = shown_wider("delong-paired", "zou")
-    if correlation > MOST_CORRELATED or min(a.n_misplaced, b.n_misplaced) < LEAST_MISPLACED:
-        # A few samples that one model places far off decide.
-        p_value = p_value_of(by_both, difference)
-        return LimitsAndTest(by_both, p_value, f"{wider_limits}, {shown('inverted')}")
-    return LimitsAndTest(by_both, p_value, f"{shown('delong')}, {wider_limits}")
+    return limits_at
 
 
-def _of_areas_without_spread(difference: float, n: int) -> LimitsAndTest:
-    """What is known of areas that differ alike in all samples: as of n paired proportions."""
-    n_more = round(abs(difference) * n)
-    only_first, only_second = (n_more, 0) if difference > 0 else (0, n_more)
-    return of_discordant(only_first, only_second, n, shown("tango"))
+def _share_of_few(a: Area, b: Area) -> float:
+    """How far limits are moved away from DeLong's: 0 with many samples, 1 with few."""
+    n, n_misplaced = _sizes(a, b)
+    of_samples = (MANY_SAMPLES - n) / (MANY_SAMPLES - FEW_SAMPLES)
+    of_misplaced = (MANY_MISPLACED - n_misplaced) / (MANY_MISPLACED - FEW_MISPLACED)
+    return float(np.clip(max(of_samples, of_misplaced), 0, 1))
+
+
+def _sizes(a: Area, b: Area) -> tuple[float, float]:
+    """The samples of the rarer class, and how many of them either model misplaces at least."""
+    return min(a.rarer, b.rarer), min(a.n_misplaced, b.n_misplaced)
+
+
+def _caveats_of_few(a: Area, b: Area) -> tuple[Caveat, ...]:
+    """The caveats of so few samples that no limits are known to hold."""
+    n, n_misplaced = _sizes(a, b)
+    may_not = "the p-value and limits of the difference of areas may not hold with"
+    of_samples = f"{may_not} {n:.3g} samples of the rarer class: fewer than {LEAST_SAMPLES}."
+    of_misplaced = (
+        f"{may_not} {n_misplaced:.3g} misranked samples of the rarer class, or well ranked ones, "
+        f"by one of the models: fewer than {LEAST_MISPLACED}."
+    )
+    found = (
+        ("few_samples", of_samples, n < LEAST_SAMPLES),
+        ("few_misranked", of_misplaced, n_misplaced < LEAST_MISPLACED),
+    )
+    return tuple(Caveat(code, text) for code, text, is_few in found if is_few)
+
+
+def caveats_by_name(a: Area, b: Area, known: LimitsAndTest, alpha: float) -> tuple[Caveat, ...]:
+    """The caveats of a method that was asked for."""
+    low, high = known.limits_at(alpha)
+    if low == high:
+        text = (
+            "both limits of the difference of areas are its value by this method, which says "
+            "nothing of its uncertainty."
+        )
+        return (Caveat("constant", text),)
+    if not _share_of_few(a, b):
+        return ()
+    n, n_misplaced = _sizes(a, b)
+    text = (
+        f"p-values and limits of a difference of areas may not hold by this method with {n:.3g} "
+        f"samples of the rarer class, of which a model misranks {n_misplaced:.3g}, or ranks as few "
+        "well: method='auto' allows for that."
+    )
+    return (Caveat("few_misranked", text),)
+
+
+def _of_areas_without_spread(a: Area, b: Area) -> LimitsAndTest:
+    """What is known of areas that differ alike in all samples: as of paired proportions."""
+    n = max(round(a.rarer), 1)
+    n_more = round((a.value - b.value) * n)
+    return of_discordant(max(n_more, 0), max(-n_more, 0), n, shown("tango"))
 
 
 def _correlation(variance_a: float, variance_b: float, variance_of_difference: float) -> float:

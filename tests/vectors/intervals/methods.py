@@ -101,19 +101,11 @@ METHODS = [
         "p_adjusted of compare(..., correction='holm') and 'bonferroni'",
     ),
     Method(
-        areas.delong,
-        cases.AREAS,
-        "curve.interval('roc_auc', method='delong') and 'delong-logit', which have other limits "
-        "where the variance, or the part of the rarer class, is 0",
+        areas.delong, cases.AREAS, "curve.interval('roc_auc', method='delong') and 'delong-logit'"
     ),
     Method(areas.newcombe_method_5, cases.AREAS, "none by itself: part of area_limits"),
     Method(areas.area_limits, cases.AREAS, "curve.interval('roc_auc')"),
-    Method(
-        areas.delong_difference,
-        cases.TWO_AREAS,
-        "p_value of compare_curves is p_value_by_student, unless its method says 'inverted' or "
-        "'Tango'",
-    ),
+    Method(areas.delong_difference, cases.TWO_AREAS, "compare_curves(..., method='delong')"),
     Method(
         designs.mid_p_of_clusters,
         cases.IN_CLUSTERS,

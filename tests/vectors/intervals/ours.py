@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, agreement, check, compare, compare_curves
-from skmetrics_ext.results import Comparison, Interval
+from skmetrics_ext.results import Interval
 
 Outputs = dict[str, Any]
 
@@ -158,7 +158,7 @@ def delong(positive: list[int], negative: list[int], level: str) -> Outputs:
     curve, found = curve_of(positive, negative), {}
     for method, end in (("delong", ""), ("delong-logit", "_by_logit")):
         interval = curve.interval("roc_auc", method=method, confidence_level=float(level))
-        if interval.method not in ("DeLong", "DeLong on the logit"):
+        if not interval.low < interval.high:
             return {"value": interval.value}
         found |= {"value": interval.value, f"low{end}": interval.low, f"high{end}": interval.high}
     return found
@@ -173,20 +173,11 @@ def area(positive: list[int], negative: list[int], level: str) -> Outputs:
 def areas_compared(
     positive_1: list[int], negative_1: list[int], positive_2: list[int], negative_2: list[int]
 ) -> Outputs:
-    """The difference of two areas, with its p-value where it is DeLong's."""
-    (row,) = compared_areas(positive_1, negative_1, positive_2, negative_2).rows
-    found = {"value": row.difference}
-    if "inverted" not in row.method and "Tango" not in row.method:
-        found["p_value_by_student"] = row.p_value
-    return found
-
-
-def compared_areas(
-    positive_1: list[int], negative_1: list[int], positive_2: list[int], negative_2: list[int]
-) -> Comparison:
-    """Two areas of the same samples."""
+    """The difference of two areas of the same samples, with its p-value by DeLong's test."""
     curves = {"a": curve_of(positive_1, negative_1), "b": curve_of(positive_2, negative_2)}
-    return compare_curves(curves, correction=None)
+    (row,) = compare_curves(curves, method="delong", correction=None).rows
+    has_variance = row.low < row.high
+    return {"value": row.difference} | ({"p_value": row.p_value} if has_variance else {})
 
 
 def in_clusters(method: str) -> Callable[..., Outputs]:

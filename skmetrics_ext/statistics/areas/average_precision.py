@@ -1,0 +1,74 @@
+"""Average precision: its delta variance, and limits on the logit (Boyd, Eng & Page 2013)."""
+
+import numpy as np
+from scipy import special
+
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.statistics.areas.delong import FEW_SAMPLES, Area, AtScores, exact
+from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.values.delta import SCALES
+from skmetrics_ext.statistics.values.proportions import mid_p
+
+# The delta variance is often too small if it rests on fewer samples of a class.
+FEW_DECIDING = 5
+
+
+def precision_area_of(
+    area: float, positive: AtScores, negative: AtScores, *, prevalence_is_given: bool = False
+) -> Area:
+    """Average precision with its delta variance."""
+    rarer = min(positive.n, negative.n)
+    if rarer < 2:
+        return Area(exact(area), 0.0, positive.n, negative.n)
+    variance, n_deciding = 0.0, np.inf
+    influences = influence_on_precision(
+        area, positive, negative, prevalence_is_given=prevalence_is_given
+    )
+    for influence, own in zip(influences, (positive, negative), strict=True):
+        of_scores = own.squares * influence**2
+        square_of_one = np.nan_to_num(ratio(own.squares, own.weights)) ** 2
+        of_one = influence**2 * square_of_one
+        variance += of_scores.sum()
+        number = float(np.nan_to_num(ratio(of_scores.sum() ** 2, of_scores @ of_one)))
+        n_deciding = min(n_deciding, number)
+    variance *= rarer / (rarer - 1)
+    return Area(exact(area), float(variance), positive.n, negative.n, n_deciding=n_deciding)
+
+
+def limits_of_average_precision(area: Area, alpha: float) -> Limits:
+    """logit(AP) +- t SE / (AP (1 - AP)), SE by the delta method, of few samples at least Boyd, Eng
+    & Page's (2013), sqrt(AP (1 - AP) / n); at 0 and 1 those of a proportion of n positive ones.
+    """
+    value, n = area.value, area.n_positive
+    if value in (0, 1) or n < 2:
+        return mid_p(value * n, n, alpha)
+    of_share = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(value * (1 - value) / n)
+    if area.rarer < 2:
+        return SCALES["logit"].around(value, of_share)
+    # By Satterthwaite: a sum of so many squares has a relative variance of 1 / n_deciding.
+    degrees = min(area.rarer - 1, 2 * area.n_deciding) if area.n_deciding else area.rarer - 1
+    half = -special.stdtrit(degrees, alpha / 2) * np.sqrt(area.variance)
+    is_of_many = area.rarer >= FEW_SAMPLES and area.n_deciding >= FEW_DECIDING
+    return SCALES["logit"].around(value, half if is_of_many else np.maximum(half, of_share))
+
+
+@np.errstate(under="ignore")
+def influence_on_precision(
+    area: float, positive: AtScores, negative: AtScores, *, prevalence_is_given: bool = False
+) -> tuple[Array, Array]:
+    """What a sample of each class at each score adds to average precision, to first order; at a
+    given prevalence, at the cost of others of its class.
+    """
+    total = positive.weights.sum()
+    tp, fp = positive.weights.cumsum(), negative.weights.cumsum()
+    reached = tp + fp
+    by_fewer_fp, by_more_tp = (
+        (positive.weights / reached * (of / reached))[::-1].cumsum()[::-1] / total
+        for of in (tp, fp)
+    )
+    of_positive, of_negative = (tp / reached - area) / total + by_more_tp, -by_fewer_fp
+    if not prevalence_is_given:
+        return of_positive, of_negative
+    mean_of_positive = (positive.weights * of_positive).sum() / total
+    mean_of_negative = (negative.weights * of_negative).sum() / fp[-1]
+    return of_positive - mean_of_positive, of_negative - mean_of_negative
