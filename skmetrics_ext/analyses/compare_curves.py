@@ -77,6 +77,11 @@ def compare_curves(
     margin : float, default=None
         Largest difference that does not matter, decided before seeing the data. `not_worse`: a is
         worse than b by less (non-inferiority); `equivalent`: they differ by less.
+    method : str, default="auto"
+        For areas also "delong", "delong-logit" (Zou & Yue's limits, of both areas' on the logit)
+        or "bootstrap", as published. "auto" takes DeLong's test and limits where the rarer class
+        has 30 samples, of which each model misranks (or ranks well) six or more; with fewer than 20
+        or three no limit is nearer than Zou & Yue's, and between these they are in between.
     n_resamples : int, default=9999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0
@@ -95,6 +100,11 @@ def compare_curves(
     TypeError
         If `curves` is not a dict of names to curves.
 
+    Warns
+    -----
+    UserWarning
+        If the rarer class has fewer than ten samples, or a model misranks less than one of them.
+
     Notes
     -----
     The page on tests has the methods.
@@ -102,19 +112,19 @@ def compare_curves(
     References
     ----------
     DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics 53:567;
-    Zou (2007), Psychological Methods 12:399; Tango (1998), Statistics in Medicine 17:891.
+    Zou & Yue (2013), Statistics in Medicine 32:5077; Zou (2007), Psychological Methods 12:399.
 
     Examples
     --------
     >>> from skmetrics_ext import ThresholdCurve, compare_curves
-    >>> y = [0, 0, 1, 0, 1, 1]
-    >>> a = ThresholdCurve.from_scores(y, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
-    >>> b = ThresholdCurve.from_scores(y, [0.4, 0.2, 0.1, 0.3, 0.5, 0.6])
+    >>> y = [0, 1] * 40
+    >>> a = ThresholdCurve.from_scores(y, [k % 5 + 2 * (k % 2) for k in range(80)])
+    >>> b = ThresholdCurve.from_scores(y, [k % 7 + k % 2 for k in range(80)])
     >>> compare_curves({"a": a, "b": b}, correction=None)
     Comparison of 1 row: difference = a - b, 95 % confidence intervals
     metric   a  b  value_a  value_b  difference      low     high  p_value  method
-    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.8468  +1.0000    0.465  the wider of paired DeLong and Zou, inverted
-    """  # noqa: E501
+    roc_auc  a  b   0.8200   0.6266     +0.1934  +0.0434  +0.3435   0.0115  DeLong
+    """
     check_comparison(confidence_level, correction, margin)
     check_models(
         curves,

@@ -656,9 +656,9 @@ class ThresholdCurve(CurveData):
         subject_to : dict of metric to bound, default=None
             The bound, such as `{"specificity": 0.9}`, above 0 and below 1. None: for areas.
         method : str, default="auto"
-            "auto", or for "roc_auc" "delong-logit" or "delong", for the logit of the area or the
-            area itself. "auto" takes "delong-logit", for few samples the wider limits of it and of
-            Newcombe's method 5.
+            "auto", or for "roc_auc" as published "delong", "delong-logit" (of the logit of the
+            area) or "bootstrap" (of the samples of each class). "auto" takes "delong-logit", for
+            few samples the wider limits of it and of Newcombe's method 5.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
