@@ -36,7 +36,7 @@ from skmetrics_ext.statistics.areas.average_precision import (
     limits_of_average_precision,
     precision_area_of,
 )
-from skmetrics_ext.statistics.areas.bootstrap import limits_by_percentiles, resampled_areas
+from skmetrics_ext.statistics.areas.bootstrap import percentiles_or_range, resampled_areas
 from skmetrics_ext.statistics.areas.delong import Area, AtScores, RankedSamples
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import Caveat
@@ -237,7 +237,7 @@ def _limits_by_bootstrap(curve: CurveData, asked: Asked) -> Limits:
     scores = scores_of_classes(curve)
     drawn = resampled_areas([scores], asked.n_resamples, random_of(asked.random_state))
     possible = Limits(np.array(0.0), np.array(1.0))
-    return limits_by_percentiles(drawn[0], possible)(asked.alpha)
+    return percentiles_or_range(drawn[0], possible)(asked.alpha)
 
 
 def scores_of_classes(curve: CurveData) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -423,7 +423,7 @@ class AreaOfCurve(NamedTuple):
 BY_VARIANCE = {
     "auto": delong.limits_of_roc_area,
     "delong": delong.limits_by_delong,
-    "delong-logit": delong.limits_by_logit,
+    "delong-logit": delong.limits_on_logit,
 }
 AREAS = {
     "roc_auc": AreaOfCurve(checked_roc_area, _check_classes_of_roc, _roc_area_interval),

@@ -44,7 +44,7 @@ def _areas_of_drawn(
     return np.asarray((of_positive * below).sum(1) / (len(positive) * len(negative)))
 
 
-def limits_by_percentiles(values: Array, possible: Limits) -> LimitsAt:
+def percentiles_or_range(values: Array, possible: Limits) -> LimitsAt:
     """The percentiles of replicates, or the possible range if these leave out less than one."""
     return lambda alpha: (
         percentiles(values, alpha) if leaves_any_out(len(values), alpha) else possible
@@ -53,7 +53,7 @@ def limits_by_percentiles(values: Array, possible: Limits) -> LimitsAt:
 
 def difference_by_bootstrap(difference: float, values: Array) -> LimitsAndTest:
     """The percentiles of the difference of two areas, inverted for the p-value."""
-    limits_at = limits_by_percentiles(values, Limits(np.array(-1.0), np.array(1.0)))
+    limits_at = percentiles_or_range(values, Limits(np.array(-1.0), np.array(1.0)))
     return LimitsAndTest(
         limits_at, p_value_of(limits_at, difference), shown("bootstrap", "inverted")
     )

@@ -217,7 +217,7 @@ def _limits_of_share(area: Area, alpha: float) -> Limits:
 def _limits_of_spread(area: Area, alpha: float) -> tuple[Limits, str]:
     """The limits of samples with a variance."""
     if not area.is_of_few:
-        return limits_by_logit(area, alpha)
+        return limits_on_logit(area, alpha)
     quantile = -special.stdtrit(area.rarer - 1, alpha / 2)
     by_student = SCALES["logit"].around(area.value, quantile * area.error)
     return wider(by_student, newcombe(area, alpha)), shown_wider("newcombe-5", "delong-t")
@@ -229,7 +229,7 @@ def limits_by_delong(area: Area, alpha: float) -> tuple[Limits, str]:
     return Limits(np.maximum(limits.low, 0), np.minimum(limits.high, 1)), shown("delong")
 
 
-def limits_by_logit(area: Area, alpha: float) -> tuple[Limits, str]:
+def limits_on_logit(area: Area, alpha: float) -> tuple[Limits, str]:
     """The same of the logit of the area (Pepe 2003)."""
     how = shown("delong-logit")
     if not area.error > 0:

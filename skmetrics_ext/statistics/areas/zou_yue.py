@@ -6,8 +6,8 @@ from skmetrics_ext.statistics.areas.delong import (
     Area,
     LimitsOfArea,
     difference_by_delong,
-    limits_by_logit,
     limits_of_roc_area,
+    limits_on_logit,
     wider,
 )
 from skmetrics_ext.statistics.arrays import Limits
@@ -59,7 +59,7 @@ def difference_by_logits(a: Area, b: Area, variance: float) -> LimitsAndTest:
     how = shown("delong-logit", "zou-yue", "inverted")
     if np.isnan(a.error + b.error):
         return unknown(how)
-    limits_at = _limits_by_zou_yue(a, b, variance, limits_by_logit)
+    limits_at = _limits_by_zou_yue(a, b, variance, limits_on_logit)
     return LimitsAndTest(limits_at, p_value_of(limits_at, a.value - b.value), how)
 
 
