@@ -25,6 +25,7 @@ from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting import resampling
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.results import Interval
+from skmetrics_ext.statistics.classes import methods_of_metric
 from skmetrics_ext.statistics.estimate import interval_of, intervals_of
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.values import bootstrap
@@ -277,14 +278,75 @@ def test_at_an_end_the_smoothed_counts_say_how_uncertain_a_value_is():
     assert perfect.low == pytest.approx(2 * 0.05 ** (1 / (60 * of_one)) - 1, rel=1e-6)
 
 
+# An expected cost of false negatives, each as many others: three samples of which one is such.
+COSTLY = {"cost_matrix": [[0, 1], [50, 0]]}
+
+
 @pytest.mark.parametrize(
-    ("counts", "is_few"), [([[40, 9], [1, 4]], False), ([[40, 9], [1, 3]], True)]
+    ("metric", "counts", "n", "options"),
+    [
+        ("cohen_kappa", [[40, 9], [2, 8]], None, {}),
+        ("cohen_kappa", [[40, 9], [2, 7]], 9, {}),
+        # Of three classes all but the most frequent one.
+        ("cohen_kappa", [[40, 9, 1], [1, 3, 2], [1, 0, 3]], None, {}),
+        ("cohen_kappa", [[40, 9, 1], [1, 3, 2], [1, 0, 2]], 9, {}),
+        # With half a sample in each cell: (7.5 x 50^2 + ...)^3 / (7.5 x 50^3 + ...)^2 of 7 errors.
+        ("expected_cost", [[40, 9], [7, 9]], None, COSTLY),
+        ("expected_cost", [[40, 9], [1, 9]], 1.6, COSTLY),
+        ("expected_cost", [[40, 9], [0, 0]], 0, COSTLY),
+    ],
 )
-def test_fewer_than_five_samples_of_a_class_are_too_few_for_an_effective_number(counts, is_few):
+def test_samples_that_decide_about_an_effective_number_are_told_where_few(
+    metric, counts, n, options
+):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnreliableIntervalWarning)
-        found = ConfusionMatrix.from_counts(counts, labels=[0, 1]).interval("cohen_kappa")
-    assert [of.code for of in found.caveats] == (["few_samples"] if is_few else [])
+        found = ConfusionMatrix.from_counts(counts, labels=range(len(counts))).interval(
+            metric, **options
+        )
+    told = [of.text for of in found.caveats if of.code == "few_samples"]
+    assert [f"too few samples, {n} (" in text for text in told] == ([] if n is None else [True])
+
+
+def test_values_with_an_effective_number_hold_where_they_carry_no_caveat():
+    """By the probability of each table of 26 samples, wherever a tenth of them is silent; those of
+    fewer than 8 samples of a class are left out, being told.
+    """
+    n = 26
+    cells = np.indices((n + 1,) * 3).reshape(3, -1).T
+    cells = np.column_stack([cells, n - cells.sum(1)])
+    actual = cells[:, :2].sum(1)
+    tables = cells[(cells >= 0).all(1) & (actual >= 8) & (actual <= n - 8)].reshape(-1, 2, 2)
+    scenarios = itertools.product((0.2, 0.35, 0.5), (0.3, 0.55, 0.8, 0.95), (0.3, 0.8))
+    shares = np.array(
+        [
+            [[(1 - of_1) * specificity, (1 - of_1) * (1 - specificity)], [of_1 * (1 - r), of_1 * r]]
+            for of_1, r, specificity in scenarios
+        ]
+    )
+    likely = np.exp(
+        special.gammaln(n + 1)
+        - special.gammaln(tables + 1).sum((1, 2))
+        + (tables * np.log(shares)[:, None]).sum((2, 3))
+    )
+    cm = ConfusionMatrix.from_counts(tables, labels=[0, 1])
+    truths = ConfusionMatrix.from_counts(np.rint(shares * 1e15).astype(int), labels=[0, 1])
+    worst = {}
+    for row in METRICS:
+        is_linear = row.kind == "linear over linear"
+        if is_linear or methods_of_metric(row, "independent")[0] != "effective-mid-p":
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = cm.interval(row.name)
+        is_silent = ~np.any([of.entries for of in found.caveats], axis=0)
+        truth = truths.score(row.name)[:, None]
+        is_missed = is_silent & ((found.low > truth) | (found.high < truth))
+        n_silent = (likely * is_silent).sum(1)
+        missed = (likely * is_missed).sum(1) / n_silent
+        worst[row.name] = missed[n_silent > 0.1].max()
+    assert len(worst) > 8
+    assert max(worst.values()) < 0.1, worst
 
 
 # Ratios.
@@ -484,8 +546,9 @@ def test_metrics_without_a_slope_at_ties_refuse_delta(row):
 
 
 @pytest.mark.parametrize("metric", ["scott_pi", "krippendorff_alpha", "expected_cost"])
-def test_ten_samples_outside_of_one_class_are_needed(metric):
+def test_ten_samples_outside_of_one_class_are_needed_for_replicates(metric):
     options = {"n_resamples": 100, "random_state": 0, **parameters_of(BY_NAME[metric])}
+    options["method"] = "smoothed-bootstrap"
     ConfusionMatrix.from_counts([[85, 5], [5, 5]], labels=[0, 1]).interval(metric, **options)
     for n, counts in ((9, [[86, 5], [4, 5]]), (9, [[86, 4], [5, 5]]), (0, [[90, 10], [0, 0]])):
         with pytest.warns(UserWarning, match=f"{metric} is based on too few samples, {n}"):
@@ -1371,7 +1434,7 @@ def test_counts_beyond_single_samples_are_refused():
     cm = ConfusionMatrix.from_counts([[2**52, 2**52], [3, 4]], labels=[0, 1])
     with pytest.raises(ValueError, match=r"fewer than 2\*\*53 samples"):
         cm.interval("accuracy")
-    below = ConfusionMatrix.from_counts([[2**52, 2**51], [3, 4]], labels=[0, 1])
+    below = ConfusionMatrix.from_counts([[2**52, 2**51], [3, 9]], labels=[0, 1])
     assert below.interval("mcc", n_resamples=100, random_state=0).value == below.score("mcc")
 
 
