@@ -236,3 +236,49 @@ def test_differences_of_equal_and_linear_functions_have_equal_limits_and_p_value
             unlike.append((functions[one][:2], functions[other][:2]))
     assert n_pairs > 100
     assert unlike == []
+
+
+def groups_of(n_groups, n_classes):
+    """Groups of unequal size that do not differ much."""
+    random = np.random.default_rng(n_classes)
+    cells = 20 * np.eye(n_classes) + 7 + 3 * np.arange(n_classes**2).reshape(n_classes, -1)
+    sizes = np.array([3, 1, 1])[:n_groups, None, None]
+    counts = random.poisson(cells * sizes)
+    return ConfusionMatrix.from_counts(counts, labels=list(range(n_classes)))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_equal_and_linear_functions_have_equal_gaps(n_groups, n_classes):
+    functions = [of for of in functions_of(n_classes) if np.ptp(of[2]) > ALIKE]
+    cm = groups_of(n_groups, n_classes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        gaps = [cm.gap(name, n_resamples=199, **options) for name, options, _ in functions]
+    p_values, n_pairs, unlike = set(), 0, []
+    for (one, gap), (other, other_gap) in itertools.combinations(
+        zip(functions, gaps, strict=True), 2
+    ):
+        by = linear_map(one[2], other[2])
+        if by is None:
+            continue
+        n_pairs += 1
+        expected = [abs(by[0]) * gap.low, abs(by[0]) * gap.high, gap.p_value]
+        found = [other_gap.low, other_gap.high, other_gap.p_value]
+        p_values.add(round(gap.p_value, 3))
+        if not np.allclose(found, expected, rtol=1e-4, atol=1e-9):
+            unlike.append((one[:2], other[:2]))
+    assert n_pairs > 100
+    assert len(p_values) >= 5
+    assert unlike == []
+
+
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_equal_functions_have_equal_ratios_of_groups(n_groups):
+    for names in (
+        ["accuracy", "f1_micro", "recall_weighted"],
+        ["balanced_accuracy", "recall_macro"],
+    ):
+        gaps = [groups_of(n_groups, 2).gap(name, kind="ratio", n_resamples=199) for name in names]
+        found = [(gap.low, gap.high, gap.p_value) for gap in gaps]
+        np.testing.assert_allclose(found, [found[0]] * len(found), rtol=1e-4)

@@ -842,6 +842,10 @@ ConfusionMatrix
             classes that are undefined in it.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
+        method : str, default="auto"
+            Of differences of proportions "newcombe" or "miettinen-nurminen", of ratios "mover"; of
+            any smooth metric "delta", on the logarithm for ratios; of any "bootstrap" or
+            "smoothed-bootstrap". As published: the p-value inverts the limits.
         n_resamples : int, default=9_999
             Number of permutations and of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
@@ -873,13 +877,17 @@ ConfusionMatrix
         With many small groups the gap is too large; `low` and `p_value` account for that.
 
         p_value tests whether the metric is equal in all groups: equality is within the limits
-        exactly where it is at least 1 - confidence_level; see docs/theory/tests.md.
+        exactly where it is at least 1 - confidence_level. Of two groups it inverts the limits, of
+        more it is by permutation, until a twentieth of `n_resamples` are as extreme; see
+        docs/theory/tests.md.
 
         References
         ----------
         Chung & Romano (2013), Annals of Statistics 41:484; Newcombe (1998), Statistics in Medicine
         17:873; Zou & Donner (2008), Statistics in Medicine 27:1693; Donner & Zou (2012),
-        Statistical Methods in Medical Research 21:347; Hayter (1984), Annals of Statistics 12:61.
+        Statistical Methods in Medical Research 21:347; Miettinen & Nurminen (1985), Statistics in
+        Medicine 4:213; Hayter (1984), Annals of Statistics 12:61; Besag & Clifford (1991),
+        Biometrika 78:301.
 
         Examples
         --------
@@ -953,6 +961,8 @@ ConfusionMatrix
             At least 0.5 and below 1.
         correction : {"holm", "bonferroni"} or None, default="holm"
             Multiple-testing correction over all rows, of p-values and confidence limits.
+        method : str, default="auto"
+            As of `gap`, for differences.
         n_resamples : int, default=9999
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from skmetrics_ext import ConfusionMatrix, UnreliableIntervalWarning, compare
@@ -195,6 +195,166 @@ def test_few_on_a_side_and_no_width_are_said():
     assert not compared((30, 0, 5, 5), method="tango").caveats
 
 
+# Of 7 of 34 minus 1 of 34, 56 of 70 minus 48 of 80, and 0 of 16 minus 15 of 72: statsmodels 0.15.0
+# confint_proportions_2indep, and R's contingencytables (Fagerland, Lydersen & Laake 2017).
+DIFFERENCES = [
+    ("newcombe", (7, 34, 1, 34), 0.018921443885772937, 0.3403686870327074),
+    ("newcombe", (56, 70, 48, 80), 0.05243147240236498, 0.33387265403690614),
+    ("newcombe", (0, 16, 15, 72), -0.3156926341935934, 0.0003261098746379365),
+    ("delta", (7, 34, 1, 34), 0.029169416110856966, 0.3237717603597312),
+    ("delta", (56, 70, 48, 80), 0.057504899149037114, 0.342495100850963),
+]
+
+
+def of_two(shares):
+    """Two groups whose recalls are these, and whose specificities 5 of 10."""
+    hits, n, other_hits, other_n = shares
+    counts = [[[5, 5], [n - hits, hits]], [[5, 5], [other_n - other_hits, other_hits]]]
+    return ConfusionMatrix.from_counts(counts, labels=[0, 1])
+
+
+def signed(shares, method, metric="recall", **options):
+    """The difference of the first group and the second."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        found = of_two(shares).pairwise_gaps(metric, method=method, correction=None, **options)
+    return found.rows[0]
+
+
+@pytest.mark.parametrize(("method", "shares", "low", "high"), DIFFERENCES)
+def test_limits_of_a_difference_of_two_groups(method, shares, low, high):
+    row = signed(shares, method)
+    np.testing.assert_allclose([row.low, row.high], [low, high], rtol=1e-8)
+
+
+def z_of_score(shares, shift):
+    """Miettinen & Nurminen's (1985) statistic by its definition: the variance has the likeliest
+    shares that differ by so much, of which the derivative of the likelihood is 0.
+    """
+    hits, n, other_hits, other_n = shares
+
+    def slope(share):
+        return sum(
+            (of / at if of else 0) - ((size - of) / (1 - at) if size > of else 0)
+            for of, size, at in ((hits, n, share + shift), (other_hits, other_n, share))
+        )
+
+    least, most = max(0, -shift) + 1e-15, min(1, 1 - shift) - 1e-15
+    if slope(least) <= 0 or slope(most) >= 0:
+        share = least if slope(least) <= 0 else most
+    else:
+        share = optimize.brentq(slope, least, most, xtol=1e-16)
+    of_both = sum(at * (1 - at) / size for at, size in ((share + shift, n), (share, other_n)))
+    variance = of_both * (n + other_n) / (n + other_n - 1)
+    return (hits / n - other_hits / other_n - shift) / variance**0.5
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+@pytest.mark.parametrize(
+    "shares", [(7, 34, 1, 34), (56, 70, 48, 80), (0, 16, 15, 72), (10, 10, 4, 9), (1, 200, 0, 150)]
+)
+def test_limits_by_miettinen_and_nurminen_are_what_their_test_accepts(shares, level):
+    row = signed(shares, "miettinen-nurminen", confidence_level=level)
+    z = stats.norm.isf((1 - level) / 2)
+    ends = [
+        optimize.brentq(lambda shift, z=z: z_of_score(shares, shift) - z, -1 + 1e-9, 1 - 1e-9),
+        optimize.brentq(lambda shift, z=z: z_of_score(shares, shift) + z, -1 + 1e-9, 1 - 1e-9),
+    ]
+    np.testing.assert_allclose([row.low, row.high], ends, atol=1e-10)
+    # Its p-value is that of the test at no difference.
+    assert row.p_value == pytest.approx(2 * stats.norm.sf(abs(z_of_score(shares, 0))), rel=1e-4)
+
+
+def test_limits_by_miettinen_and_nurminen_are_those_printed():
+    """As R's contingencytables prints those of 0 of 16 minus 15 of 72 (Fagerland et al. 2017)."""
+    row = signed((0, 16, 15, 72), "miettinen-nurminen")
+    assert (round(row.low, 4), round(row.high, 4)) == (-0.3164, -0.0056)
+    fallen = signed((0, 16, 15, 72), "miettinen-nurminen", metric="fnr")
+    assert (fallen.low, fallen.high) == pytest.approx((-row.high, -row.low), rel=1e-12)
+
+
+@pytest.mark.parametrize(("method", "shares", "low", "high"), RATIOS)
+def test_limits_of_a_ratio_of_two_groups(method, shares, low, high):
+    """The gap is of the lower to the higher, and ends at 1."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        gap = of_two(shares).gap("recall", kind="ratio", method=method)
+    ends = 1 / max(high, 1), 1 / max(low, 1)
+    np.testing.assert_allclose([gap.low, gap.high], ends, rtol=1e-8)
+
+
+def test_limits_by_the_bootstrap_are_percentiles_of_the_difference():
+    """Those of scipy.stats.bootstrap of two samples, by the binomial distribution of both."""
+    shares = (14, 35, 22, 40)
+    random = np.random.default_rng(0)
+    drawn = random.binomial(35, 14 / 35, 200_000) / 35 - random.binomial(40, 22 / 40, 200_000) / 40
+    row = signed(shares, "bootstrap", n_resamples=20_000)
+    np.testing.assert_allclose([row.low, row.high], np.quantile(drawn, [0.025, 0.975]), atol=0.006)
+
+
+ALL_OF_SHARES = ("newcombe", "miettinen-nurminen", "delta", "bootstrap", "smoothed-bootstrap")
+
+
+@pytest.mark.parametrize("method", [*ALL_OF_SHARES, "auto"])
+@pytest.mark.parametrize(("metric", "kind"), [("recall", "difference"), ("f1", "ratio")])
+def test_p_values_of_two_groups_invert_their_limits(method, metric, kind):
+    if metric == "f1" and method in ("newcombe", "miettinen-nurminen"):
+        method = {"newcombe": "delta", "miettinen-nurminen": "auto"}[method]
+    random = np.random.default_rng(0)
+    counts = random.multinomial(60, [0.3, 0.1, 0.15, 0.45], (150, 2)).reshape(150, 2, 2, 2)
+    counts[::3, 1] = random.multinomial(60, [0.3, 0.1, 0.35, 0.25], 50).reshape(50, 2, 2)
+    cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
+    alphas = []
+    for level in (0.9, 0.95, 0.99):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnreliableIntervalWarning)
+            gap = cm.gap(
+                metric,
+                axis="axis_1",
+                kind=kind,
+                method=method,
+                confidence_level=level,
+                n_resamples=999,
+            )
+        equality = 1 if kind == "ratio" else 0
+        includes = (gap.low <= equality) & (gap.high >= equality)
+        np.testing.assert_array_equal(includes, gap.p_value >= 1 - level)
+        alphas.append(includes.mean())
+    assert 0.2 < alphas[0] < alphas[-1] < 1
+
+
+def test_limits_of_several_groups_by_name_hold_at_once_and_p_inverts_them():
+    counts = [[[5, 5], [n - hits, hits]] for hits, n in ((56, 70), (48, 80), (70, 75))]
+    cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
+    gap = cm.gap("recall", method="miettinen-nurminen")
+    # Tukey's q of three groups at .95.
+    level = 1 - 2 * stats.norm.sf(stats.studentized_range.ppf(0.95, 3, np.inf) / 2**0.5)
+    row = signed((70, 75, 48, 80), "miettinen-nurminen", confidence_level=level)
+    assert (gap.low, gap.high) == pytest.approx((row.low, row.high), rel=1e-7)
+    q = z_of_score((70, 75, 48, 80), 0) * 2**0.5
+    expected = stats.studentized_range.sf(q, 3, np.inf)
+    assert gap.p_value == pytest.approx(expected, rel=1e-3)
+    assert gap.method == "Miettinen-Nurminen, inverted"
+
+
+def test_a_gap_without_width_by_name_has_a_caveat():
+    cm = ConfusionMatrix.from_counts([[[20, 0], [0, 20]]] * 2, labels=[0, 1])
+    for method in ("delta", "bootstrap"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnreliableIntervalWarning)
+            gap = cm.gap("recall", method=method)
+        assert (gap.low, gap.high, gap.p_value) == (0, 0, 1)
+        assert any("says nothing of its uncertainty" in of.text for of in gap.caveats)
+
+
+def test_few_of_the_rarer_outcome_are_a_caveat_of_methods_by_name():
+    for hits, codes in ((2, ["few_samples"]), (20, [])):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnreliableIntervalWarning)
+            gap = of_two((hits, 60, 25, 60)).gap("recall", method="newcombe")
+        assert [of.code for of in gap.caveats] == codes
+
+
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [
@@ -207,3 +367,26 @@ def test_few_on_a_side_and_no_width_are_said():
 def test_methods_of_two_models_that_do_not_apply_are_refused(metric, options, message):
     with pytest.raises(ValueError, match=message):
         compared((30, 4, 5, 5), metric, **options)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("recall", {"method": "wald"}, "'newcombe', 'miettinen-nurminen'.*; got 'wald'.*Caffo"),
+        ("recall", {"method": "mover"}, "got 'mover'"),
+        ("recall", {"method": "newcombe", "kind": "ratio"}, "'mover'.*; got 'newcombe'"),
+        ("f1", {"method": "newcombe"}, r"a difference of f1 of one class between groups: choose"),
+        ("theils_u", {"method": "delta"}, r"choose one of \['bootstrap'"),
+    ],
+)
+def test_methods_that_no_gap_has_are_refused(metric, options, message):
+    with pytest.raises(ValueError, match=message):
+        of_two((56, 70, 48, 80)).gap(metric, **options)
+
+
+def test_a_named_method_needs_numbers_of_independent_samples():
+    groups, weights = np.arange(80) % 2, 1 + np.arange(80) % 3
+    y = np.arange(80) // 2 % 2
+    cm = ConfusionMatrix.from_predictions(y, y, by=groups, sample_weight=weights)
+    with pytest.raises(ValueError, match=r"of weighted samples between groups: choose one of"):
+        cm.gap("recall", method="newcombe")
