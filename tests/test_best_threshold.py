@@ -172,7 +172,7 @@ def rows_for(data, kind, step):
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA)
 @for_each("kind", CURVES)
 def test_no_threshold_of_a_curve_beats_its_best(kind, data, step):
-    """A metric that is not best where it is called so: the plain run has an eighth of them."""
+    """The slow ones are of every metric for each kind and data."""
     if kind == "folds" and (data.weights is not None or "predict_proba" not in data.model.answers):
         return
     curve = CURVES[kind](data)

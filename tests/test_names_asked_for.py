@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from functools import cache
 
 import numpy as np
 
@@ -53,30 +54,31 @@ DOORS = {
 EXAMPLES = re.compile(r"at a given prevalence|\[[^]]*\]|such as '\w+'( or '\w+')?")
 
 
-def said(call, *arguments):
-    """All sentences of a call: its warnings, and its error or its text."""
+# An alias with which no other metric's name begins or ends.
+ALIASES = {row.aliases[0]: row for row in METRICS if row.aliases}
+
+
+@cache
+def said(door, alias):
+    """All sentences of a door about an alias: warnings, and its error or its text."""
+    options = parameters_of(ALIASES[alias], 2)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            found = repr(call(*arguments))
+            found = repr(DOORS[door](alias, options))
         except ValueError as error:
             found = str(error)
     return [*(str(warning.message) for warning in caught), found]
 
 
-# An alias with which no other metric's name begins or ends.
-ALIASES = [(row, row.aliases[0]) for row in METRICS if row.aliases]
-
-
-@for_each("row", [row for row, _ in ALIASES])
+@for_each("row", ALIASES.values())
 def test_every_door_says_the_alias_that_it_was_asked_for(row):
     own_name = re.compile(rf"(?<![\w'])({row.name}|{row.function})(?![\w'])")
-    alias, options = row.aliases[0], parameters_of(row, 2)
-    wrong = {}
-    for door, call in DOORS.items():
-        if options and door in ("check", "watch", "report", "bounded"):
+    alias, wrong = row.aliases[0], {}
+    for door in DOORS:
+        if row.required and door in ("check", "watch", "report", "bounded"):
             continue
-        for text in said(call, alias, options):
+        for text in said(door, alias):
             # Others are examples.
             if own_name.search(EXAMPLES.sub("", text)):
                 wrong[door] = text
@@ -86,9 +88,9 @@ def test_every_door_says_the_alias_that_it_was_asked_for(row):
 def test_the_doors_have_something_to_say():
     with_name = {
         door
-        for row, alias in ALIASES
+        for alias, row in ALIASES.items()
         if not row.required
-        for door, call in DOORS.items()
-        if any(alias in text for text in said(call, alias, {}))
+        for door in DOORS
+        if any(alias in text for text in said(door, alias))
     }
     assert with_name >= DOORS.keys() - {"values"}

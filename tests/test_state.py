@@ -292,45 +292,59 @@ def test_warnings_that_are_errors_and_another_locale_change_no_result(plain):
             np.testing.assert_equal(found, expected, err_msg=name)
 
 
-# Numbers as text, results and their tables.
+# Numbers as text, results and their tables, with a comma and then without.
 IN_NUMBERS = """
 import locale
-locale.setlocale(locale.LC_ALL, {name!r})
-print(locale.localeconv()["decimal_point"])
+locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
 import skmetrics_ext as ext
-cm = ext.ConfusionMatrix.from_counts([[[70, 30], [20, 1080]], [[80, 20], [40, 60]]], [0, 1])
-results = [cm.interval("f1"), cm.gap("recall"), ext.check(cm, {{"recall": 0.5}}), cm]
-results += [ext.sample_size("recall", value=0.9, bound=0.8, power=0.8)]
-results += [cm.summary(["recall", "mcc"]).to_table()]
-results += [ext.classification_report(cm.sum("axis_0"), confidence_level=0.9)]
-print(*results, sep="\\n")
+
+def show():
+    print(locale.localeconv()["decimal_point"])
+    cm = ext.ConfusionMatrix.from_counts([[[70, 30], [20, 1080]], [[80, 20], [40, 60]]], [0, 1])
+    results = [cm.interval("f1"), cm.gap("recall"), ext.check(cm, {"recall": 0.5}), cm]
+    results += [ext.sample_size("recall", value=0.9, bound=0.8, power=0.8)]
+    results += [cm.summary(["recall", "mcc"]).to_table()]
+    results += [ext.classification_report(cm.sum("axis_0"), confidence_level=0.9)]
+    print(*results, sep="\\n")
+
+show()
+locale.setlocale(locale.LC_ALL, "C")
+print("then")
+show()
 """
+# A locale of which only the decimal point is no default: compiled in a quarter of the time.
+WITH_COMMA = 'LC_NUMERIC\ndecimal_point "<U002C>"\nthousands_sep ""\ngrouping -1\nEND LC_NUMERIC\n'
+OTHER_CATEGORIES = (
+    *("CTYPE", "COLLATE", "MONETARY", "TIME", "MESSAGES", "PAPER", "NAME", "ADDRESS"),
+    *("TELEPHONE", "MEASUREMENT", "IDENTIFICATION"),
+)
 
 
 def test_a_decimal_comma_changes_no_text(tmp_path):
     """Made where no such locale is installed; Python reads the locales that the system compiled."""
-    made = tmp_path / "de_DE.UTF-8"
+    made, source = tmp_path / "de_DE.UTF-8", tmp_path / "source"
+    others = [f'LC_{name}\ncopy "POSIX"\nEND LC_{name}\n' for name in OTHER_CATEGORIES]
+    source.write_text(WITH_COMMA + "".join(others), encoding="utf-8")
     compiler = shutil.which("localedef")
     environment = dict(os.environ)
     if compiler is not None:
-        command = [compiler, "--no-archive", "-i", "de_DE", "-f", "UTF-8", str(made)]
+        command = [compiler, "--no-archive", "-c", "-i", str(source), "-f", "UTF-8", str(made)]
         subprocess.run(command, check=False, capture_output=True)
     if made.exists():
         environment["LOCPATH"] = str(tmp_path)
 
-    def printed(name):
-        command = [sys.executable, "-c", IN_NUMBERS.format(name=name)]
-        return subprocess.run(
-            command, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
-        )
-
-    of_comma = printed("de_DE.UTF-8")
-    if "unsupported locale" in of_comma.stderr:
+    command = [sys.executable, "-c", IN_NUMBERS]
+    shown = subprocess.run(
+        command, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    if "unsupported locale" in shown.stderr:
         pytest.skip("this machine has no locale with a decimal comma, and can't make one")
-    decimal, *lines = of_comma.stdout.splitlines()
-    assert decimal == ","
-    assert of_comma.returncode == 0, of_comma.stderr
-    assert lines == printed("C").stdout.splitlines()[1:]
+    assert shown.returncode == 0, shown.stderr
+    (decimal, *lines), (point, *expected) = (
+        text.splitlines() for text in shown.stdout.split("then\n")
+    )
+    assert (decimal, point) == (",", ".")
+    assert lines == expected
     assert any("0.9" in line for line in lines)
 
 

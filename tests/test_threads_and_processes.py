@@ -290,11 +290,14 @@ def test_descriptions_are_whole_in_every_thread(capsys):
 
 
 @pytest.mark.parametrize("name", OBJECTS)
+@pytest.mark.parametrize("n_threads", [3, pytest.param(N_THREADS, marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("no_warnings", "eager_threads")
-def test_one_object_shows_the_same_in_every_thread(name):
-    """Nobody has asked it before, so that all threads find its caches empty."""
+def test_one_object_shows_the_same_in_every_thread(name, n_threads):
+    """Nobody has asked it before, so that all threads find its caches empty; the slow ones have as
+    many threads as the other tests.
+    """
     expected, shared = what_is_seen_of(OBJECTS[name]()), OBJECTS[name]()
-    assert in_threads([partial(what_is_seen_of, shared)] * N_THREADS) == [expected] * N_THREADS
+    assert in_threads([partial(what_is_seen_of, shared)] * n_threads) == [expected] * n_threads
 
 
 def in_new_threads():
