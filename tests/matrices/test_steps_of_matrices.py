@@ -71,7 +71,7 @@ METRICS = ("recall", "precision", "accuracy", "informedness")
 
 
 def limits_of(cm, metric):
-    return outcome_of(cm.interval, metric, pos_label=1)
+    return outcome_of(cm.interval, metric, pos_label=1, n_resamples=199)
 
 
 def check_same_matrices(found, expected):

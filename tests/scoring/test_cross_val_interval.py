@@ -655,9 +655,9 @@ def missed(cm):
 
 
 def test_metrics_that_are_no_rates_are_those_of_each_sample_once():
-    _, features, y = constant()
+    few, (_, features, y) = {"n_resamples": 199, "random_state": 0}, constant()
     always = DummyClassifier(strategy="constant", constant=0)
-    found = cross_val_interval(always, features, y, scoring=missed, random_state=0)
+    found = cross_val_interval(always, features, y, scoring=missed, **few)
     assert (found.value, found.extension) == (60, 0)
     assert found.low > 40
     random = np.random.default_rng(0)
@@ -666,7 +666,7 @@ def test_metrics_that_are_no_rates_are_those_of_each_sample_once():
     features = np.column_stack([y, np.where(random.random(30) < 0.2, 9, 0)])
     cm = ConfusionMatrix.from_predictions(y, np.where(features[:, 1] == 9, 1 - y, y))
     for scoring in ("krippendorff_alpha", "scott_pi"):
-        one = cross_val_interval(Halving(), features, y, scoring=scoring, cv=3, random_state=0)
+        one = cross_val_interval(Halving(), features, y, scoring=scoring, cv=3, **few)
         assert_allclose(one.value, cm.score(scoring), rtol=1e-12)
         assert one.extension == pytest.approx(0, abs=1e-12)
 
@@ -761,7 +761,7 @@ share_missed.greater_is_better = False
 
 
 def test_claims_about_metrics_with_parameters_and_own_functions():
-    options = {"random_state": 0}
+    options = {"random_state": 0, "n_resamples": 199}
     weighted = ConfusionScorer("fbeta", beta=2)
     cost = ConfusionScorer("neg_expected_cost", cost_matrix=COSTS)
     for scoring, claim in ((weighted, {"fbeta": 0.5}), (cost, {"expected_cost": 4.0})):
@@ -808,16 +808,15 @@ HELD_OUT = StratifiedShuffleSplit(1, test_size=0.4, random_state=0)
     ids=["a fraction", "a fraction, refitted", "a split", "folds"],
 )
 def test_a_threshold_that_held_out_samples_choose_has_a_caveat(cv, refit, has_caveat):
-    X, y = load_breast_cancer(return_X_y=True)
     bounds = {"subject_to": {"recall": 0.9}}
     tuned = ConstrainedThresholdClassifier(GaussianNB(), "precision", **bounds, cv=cv, refit=refit)
     options = {"scoring": "precision", "n_repeats": 1, "random_state": 0}
     for model, name in ((tuned, "cv"), (make_pipeline(StandardScaler(), tuned), "__cv")):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnreliableIntervalWarning)
-            found = cross_val_interval(model, X, y, **options)
+            found = cross_val_interval(model, X, Y, **options)
             learners = {"tuned": model, "plain": GaussianNB()}
-            compared = compare_estimators(learners, X, y, **options)
+            compared = compare_estimators(learners, X, Y, **options)
         for result in (found, compared):
             said = [one.sentence for one in result.caveats if one.code == "held_out_choice"]
             assert len(said) == has_caveat

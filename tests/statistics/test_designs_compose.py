@@ -12,7 +12,7 @@ from skmetrics_ext import ConfusionMatrix, metric_interval
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.reading.messages import collecting_warnings
 from tests.proportions import mid_p
-from tests.shared import parameters_of
+from tests.shared import one_in, parameters_of
 
 N = 160
 RANDOM = np.random.default_rng(8)
@@ -183,9 +183,7 @@ def assert_same(first, second, rounding=1e-12):
             assert values_of(one) == values_of(other), field.name
 
 
-@pytest.mark.parametrize("stacked", [False, True])
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize(("pair", "n_classes", "stacked"), one_in(2, PAIRS, [2, 3], [False, True]))
 def test_two_designs_are_one_where_the_other_says_nothing(pair, n_classes, stacked):
     of_both, alone = (of(n_classes, stacked) for of in PAIRS[pair])
     random = np.random.default_rng([len(pair), n_classes, stacked])
@@ -221,9 +219,9 @@ LESS = {
 }
 
 
-@pytest.mark.parametrize("at", ["as counted", "at a prevalence"])
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("pair", LESS)
+@pytest.mark.parametrize(
+    ("pair", "n_classes", "at"), one_in(2, LESS, [2, 3], ["as counted", "at a prevalence"])
+)
 def test_two_designs_at_once_are_no_more_certain_than_one(pair, n_classes, at):
     """What is promised of two designs at once. It is not that limits with clusters are wider than
     without: samples of a cluster that err unlike each other tell more. It is that the same samples
@@ -383,8 +381,7 @@ def test_few_misses_in_clusters_weigh_no_less_than_those_like_them(n_misses):
     assert found.low == pytest.approx(mid_p(share * n, n, 2 * stats.norm.sf(t)).low, rel=1e-9)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 5])
-@pytest.mark.parametrize("options", ["clusters", "weights"])
+@pytest.mark.parametrize(("n_classes", "options"), one_in(2, [2, 3, 5], ["clusters", "weights"]))
 def test_limits_at_a_prevalence_cover_whatever_the_number_of_classes(n_classes, options):
     """96 % of few samples of each class are right; the first has 80 % of the population."""
     random = np.random.default_rng(n_classes)

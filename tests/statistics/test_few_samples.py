@@ -129,4 +129,4 @@ def test_many_small_groups_are_not_all_listed():
     counts = [[[90, 10], [50, 50]], [[90, 10], [10, 90]], *[[[5, 1], [1, 3]]] * 12]
     cm = ConfusionMatrix.from_counts(counts, labels=["no", "yes"])
     with pytest.warns(UserWarning, match=r", axis_0 2 \(5\), 3 \(5\), .+, 11 \(5\), 2 more: its p"):
-        cm.gap("mcc")
+        cm.gap("mcc", n_resamples=100)
