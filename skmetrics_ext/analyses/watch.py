@@ -128,7 +128,7 @@ def watch(
         check_whole(largest_cluster, "largest_cluster", 1)
     check_confidence_level(confidence_level)
     cm = _by_month(source, axis, largest_cluster)
-    asked = _read_watched(claims, cm)
+    read = _read_watched(claims, cm)
     months, *entries = cm.axes
     caveats: tuple[Caveat, ...] = ()
     if horizon is not None and len(months.coordinates) > horizon:
@@ -138,31 +138,25 @@ def watch(
             "Plan a new watch for later months."
         )
         caveats = (Caveat("past_horizon", text),)
-    classes = [_class_of(cm, *one, pos_label) for one in asked]
-    streams = [
-        _stream(cm, row, label, largest_cluster)
-        for (row, _, _), label in zip(asked, classes, strict=True)
-    ]
-    tests = [
-        e_process(stream, claim.bound, claim.is_least, horizon)
-        for stream, (_, _, claim) in zip(streams, asked, strict=True)
-    ]
-    sequences = [confidence_sequence(stream, 1 - confidence_level) for stream in streams]
-    values = [stream.value for stream in streams]
+    classes = [_class_of(cm, claim, pos_label) for claim in read]
+    found = []
+    for claim, own in zip(read, classes, strict=True):
+        stream = _stream(cm, _row_of(claim)[0], own, largest_cluster)
+        test = e_process(stream, claim.bound, claim.is_least, horizon)
+        found.append((stream.value, *test, *confidence_sequence(stream, 1 - confidence_level)))
     value, e_value, starts, low, high = (
-        np.moveaxis(np.stack(of_claims), 1, -1)
-        for of_claims in (values, *zip(*tests, strict=True), *zip(*sequences, strict=True))
+        np.moveaxis(np.stack(of_claims), 1, -1) for of_claims in zip(*found, strict=True)
     )
     is_shown = e_value >= 1 / (1 - confidence_level)
     alarm, first = np.asarray(is_shown.any(-1)), is_shown.argmax(-1)
-    samples = np.moveaxis(cm._design.numbers_of(cm.counts).sum((-2, -1)).cumsum(0), 0, -1)
-    so_far = np.broadcast_to(samples, value.shape)
+    samples = cm._design.numbers_of(cm.counts).sum((-2, -1)).cumsum(0)
+    so_far = np.broadcast_to(np.moveaxis(samples, 0, -1), value.shape)
     # Claims about several classes name their own.
-    labels = [label for label in classes if label is not None]
+    labels = [own for own in classes if own is not None]
     label = labels[0] if len({*labels}) == 1 else None
     names_of_claims = [
         claim.of(claim.name if own in (None, label) else f"{claim.name} of {own!r}")
-        for (_, _, claim), own in zip(asked, classes, strict=True)
+        for claim, own in zip(read, classes, strict=True)
     ]
     alarms = Alarms(
         alarm=alarm,
@@ -176,8 +170,8 @@ def watch(
         e_value=e_value,
         axes=(Axis("claim", np.array(names_of_claims)), *entries),
         time=months,
-        metrics=tuple(claim.name for _, _, claim in asked),
-        bounds=tuple(claim.bound for _, _, claim in asked),
+        metrics=tuple(claim.name for claim in read),
+        bounds=tuple(claim.bound for claim in read),
         horizon=horizon,
         confidence_level=confidence_level,
         label=label,
@@ -199,11 +193,18 @@ def _months_of_alarms(
     return np.asarray(names[np.where(alarm, places, -1)])
 
 
-def _class_of(
-    cm: ConfusionMatrix, row: Metric, is_mean: bool, claim: Claim, pos_label: Any
-) -> Label | None:
+def _row_of(claim: Claim) -> tuple[Metric, str | None]:
+    """The metric of which a claim is about a proportion, or the mean of those of the classes."""
+    row, average = resolve_any(claim.metric)
+    if isinstance(row.made_of, OverClasses) and row.made_of.how == "mean":
+        return BY_NAME[row.made_of.name], "macro"
+    return row, average
+
+
+def _class_of(cm: ConfusionMatrix, claim: Claim, pos_label: Any) -> Label | None:
     """The class that a claim is about; None over all classes."""
-    if is_mean or not row.has_average:
+    row, average = _row_of(claim)
+    if average or not row.has_average:
         return None
     of_claim = claim.metric[1] if isinstance(claim.metric, tuple) else pos_label
     label: Label = counts_of_positive(cm, of_claim, claim.name)[1]
@@ -230,16 +231,11 @@ def _stream(cm: ConfusionMatrix, row: Metric, label: Any, largest: int | None) -
     return Stream(counts, kinds, largest, row.of_share)
 
 
-def _read_watched(claims: Any, cm: ConfusionMatrix) -> list[tuple[Metric, bool, Claim]]:
-    """The validated claims, each with a proportion or a function of one, and whether it is about
-    the mean of all classes.
-    """
-    found = []
+def _read_watched(claims: Any, cm: ConfusionMatrix) -> list[Claim]:
+    """The validated claims on proportions, functions of one, or means of these."""
     read = read_claims(claims, cm.labels)
     for claim in read:
-        row, average = resolve_any(claim.metric)
-        if isinstance(row.made_of, OverClasses) and row.made_of.how == "mean":
-            row, average = BY_NAME[row.made_of.name], "macro"
+        row, average = _row_of(claim)
         if row not in WATCHED or average not in (None, "macro"):
             names = [watched.name for watched in WATCHED]
             raise ValueError(
@@ -249,10 +245,9 @@ def _read_watched(claims: Any, cm: ConfusionMatrix) -> list[tuple[Metric, bool, 
             )
         if average and "label" in [axis.name for axis in cm.axes]:
             raise ValueError(f"{claim.name!r} of several labels can't be watched: watch each.")
-        if 0 < claim.bound < 1:
-            found.append((row, average is not None, claim))
+    found = [claim for claim in read if 0 < claim.bound < 1]
     # If a bound of a pair is 0 or 1, the other says something.
-    restricted = [claim.metric for _, _, claim in found]
+    restricted = [claim.metric for claim in found]
     for claim in read:
         if claim.metric not in restricted:
             raise ValueError(
