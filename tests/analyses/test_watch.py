@@ -376,6 +376,10 @@ def test_months_without_samples_are_not_the_beginning():
     empty = ConfusionMatrix.from_counts([[9, 1], [0, 0]], labels=[0, 1])
     months = [empty] * 3 + [ConfusionMatrix.from_counts([[9, 1], [30, 20]], labels=[0, 1])]
     assert watch(months, {"recall": 0.8}, horizon=6).change_time.tolist() == [4]
+    nothing = ConfusionMatrix.from_counts(np.zeros((2, 2), dtype=int), labels=[0, 1])
+    of_mean = watch([nothing, months[-1]], {"recall_macro": 0.9})
+    assert of_mean.e_value[0, 0] == 1
+    assert (of_mean.low[0, 0], of_mean.high[0, 0]) == (0, 1)
 
 
 def test_months_after_an_alarm_do_not_move_it():
@@ -508,6 +512,13 @@ def test_clusters_of_a_known_largest_size_are_watched():
     np.testing.assert_array_equal(
         alone.e_value, watch(independent, {"recall": 0.9}, pos_label=1).e_value
     )
+    # Independent months beside them are clusters of one.
+    names = [f"single {place}" for place in range(len(actual))]
+    of_one = ConfusionMatrix.from_predictions(actual, predicted, clusters=names)
+    plain = ConfusionMatrix.from_counts(of_one.counts, labels=[0, 1])
+    asked = {"claims": {"recall": 0.9}, "largest_cluster": 2, "pos_label": 1}
+    mixed, whole = (watch([of, cm.sel(month=3)], **asked) for of in (plain, of_one))
+    np.testing.assert_allclose(mixed.e_value, whole.e_value, rtol=1e-9)
     # In parts of a larger one, they say less.
     larger = watch(cm, {"recall": 0.9}, largest_cluster=6, pos_label=1)
     assert 1 < larger.e_value[0, -1] < found.e_value[0, -1]
