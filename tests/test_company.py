@@ -344,9 +344,18 @@ def test_entries_obtained_in_unlike_ways_have_their_own_caveats(options, metric)
     assert_same(added.interval(metric, **asked), summed.interval(metric, **asked))
 
 
-def test_the_alarms_of_a_group_among_others_are_those_of_it_alone():
-    cm = by_month()
-    claims, options = {"recall": 0.9, "accuracy": (0.5, 0.9)}, {"horizon": 2, "axis": "month"}
+@pytest.mark.parametrize(
+    ("clusters", "options"),
+    [
+        (None, {"horizon": 2}),
+        (None, {}),
+        ([f"{k // 4} {of}" for k, of in enumerate(MONTH)], {"largest_cluster": 4}),
+    ],
+    ids=["horizon", "for ever", "clusters"],
+)
+def test_the_alarms_of_a_group_among_others_are_those_of_it_alone(clusters, options):
+    cm = by_month(clusters=clusters)
+    claims, options = {"recall": 0.9, "accuracy": (0.5, 0.9)}, {**options, "axis": "month"}
     whole = watch(cm, claims, **options)
     for k, sex in enumerate("FM"):
         assert_same(taken_along_second(whole, k), watch(cm.sel(sex=sex), claims, **options))

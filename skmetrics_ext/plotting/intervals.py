@@ -144,8 +144,8 @@ def plot_intervals(
         An Interval or a matrix gives one entry per group or fold, else per class; a dict one per
         key, such as a model; a Summary, or a report with `confidence_level=`, one per metric and
         class; a Comparison one per row, with a filled dot where interval and p-value exclude 0.
-        Months, other dates and numbers give lines, see the Notes, as do Alarms of `watch`, with a
-        ring at each alarm.
+        Months, other dates and numbers give lines, see the Notes, as do Alarms of `watch`, with the
+        limits of all months so far as a band, and a ring at each alarm.
     metric : str or function, default=None
         For matrices, as in `ConfusionMatrix.interval`.
     sort : bool, default=None
