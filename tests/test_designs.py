@@ -159,6 +159,7 @@ SUMMED_LATER = "the counts were summed after at_prevalence"
 STRATA = "counts of partly known labels were summed"
 NO_GAP = "a gap at another prevalence has no confidence limits"
 NO_NUMBERS = "watch needs numbers of independent samples, and these are "
+NO_SIZE = "watch needs the most samples that a cluster can have"
 REFUSED = {
     **{(consumer, "sums of weights"): LOST for consumer in CONSUMERS},
     **{
@@ -188,18 +189,23 @@ REFUSED = {
             "equal weights": "weighted samples",
             "weighted": "weighted samples",
             "weights by class": "weighted samples",
-            "clusters": "clusters of samples",
-            "clusters of one": "clusters of samples",
-            "weighted clusters": "clusters of weighted samples",
+            "weighted clusters": "weighted samples",
             "weighted table": "weighted samples",
-            "table of clusters": "clusters of samples",
             "prevalence": "samples at another prevalence",
             "prevalence of weights": "samples at another prevalence",
             "prevalence of clusters": "samples at another prevalence",
             "partial labels": "samples with partly known labels",
-            "labels of clusters": "clusters of samples",
-            "thresholds of clusters": "clusters of samples",
         }.items()
+    },
+    **{
+        ("watch", design): NO_SIZE
+        for design in (
+            "clusters",
+            "clusters of one",
+            "table of clusters",
+            "labels of clusters",
+            "thresholds of clusters",
+        )
     },
     ("watch", "repeated folds"): "each sample is counted 2 times, as in repeated",
 }
