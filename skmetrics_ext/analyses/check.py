@@ -24,6 +24,7 @@ from skmetrics_ext.statistics.caveats import NOTES
 from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.estimate import design_effect
+from skmetrics_ext.statistics.multiplicity import alpha_of_each
 from skmetrics_ext.statistics.promises.power import n_to_tell
 from skmetrics_ext.statistics.promises.verdicts import Verdicts
 from skmetrics_ext.statistics.request import Request
@@ -152,7 +153,7 @@ def check(
     for claim, choice in zip(read, choices, strict=True):
         _check_bound(claim, range_of(counted_for(cm, choice), choice))
     found = _verdicts(read, [_measured_in(cm, choice, level) for choice in choices], level)
-    at_once = 1 - (1 - level) / found.verdict.size
+    at_once = 1 - float(alpha_of_each(1 - level, found.verdict.size))
     for claim, choice, verdict in zip(read, choices, found.verdict, strict=True):
         if np.any(verdict == "fail"):
             of_all = _measured_in(cm, choice, at_once).verdict(claim)

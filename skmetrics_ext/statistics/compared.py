@@ -19,7 +19,7 @@ from skmetrics_ext.statistics.inversion import (
     reaching_or_beyond,
     reversed_limits,
 )
-from skmetrics_ext.statistics.multiplicity import CORRECTIONS
+from skmetrics_ext.statistics.multiplicity import CORRECTIONS, alpha_of_each
 from skmetrics_ext.statistics.results import Comparison
 
 
@@ -97,14 +97,15 @@ def _rows_of(
     alpha = 1 - confidence_level
     p_values = np.array([of.known.p_value for of in compared])
     p_adjusted = CORRECTIONS[correction](p_values)
-    n_tests = 1 if correction is None else max(int((~np.isnan(p_values)).sum()), 1)
+    n_tests = 1 if correction is None else int((~np.isnan(p_values)).sum())
+    of_row = float(alpha_of_each(alpha, n_tests))
     limits = [
-        agreeing(of.limits_at(alpha / n_tests), of.difference, p, alpha)
+        agreeing(of.limits_at(of_row), of.difference, p, alpha)
         for of, p in zip(compared, p_adjusted, strict=True)
     ]
     asked = {"confidence_level": confidence_level, "correction": correction, "margin": margin}
     rows = [
-        _row(of, p, ends, 1 - alpha / n_tests, asked)
+        _row(of, p, ends, 1 - of_row, asked)
         for of, p, ends in zip(compared, p_adjusted, limits, strict=True)
     ]
     if margin is None:

@@ -1,6 +1,7 @@
 """Multiple comparisons: corrected p-values and confidence levels."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +10,18 @@ from scipy import special, stats
 from skmetrics_ext.statistics.arrays import Array
 
 
+def alpha_of_each(alpha: Any, n: Any) -> Any:
+    """The alpha of each of so many limits or tests, at which all hold together: Bonferroni's."""
+    return alpha / np.maximum(n, 1)
+
+
 def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
     """The alpha of each group with which all pairs are simultaneous at 1 - alpha: by Bonferroni
     with a baseline, else by Tukey's range, conservative for unequal standard errors (Hayter
     1984).
     """
     if has_baseline or n_groups == 2:
-        return alpha / (n_groups - 1)
+        return float(alpha_of_each(alpha, n_groups - 1))
     with np.errstate(under="ignore"):
         largest = stats.studentized_range.ppf(1 - alpha, n_groups, np.inf)
     return float(2 * special.ndtr(-largest / np.sqrt(2)))

@@ -10,6 +10,7 @@ from skmetrics_ext.reading.arguments import (
     check_whole,
 )
 from skmetrics_ext.statistics.methods import check_method
+from skmetrics_ext.statistics.multiplicity import alpha_of_each
 from skmetrics_ext.statistics.values.bootstrap import Draws
 
 # With a larger prior the counts have no influence.
@@ -46,11 +47,11 @@ class Request(NamedTuple):
         """
         return self.prefers_exact or (self.simultaneous and are_numbers and n_values > 1)
 
-    def alpha_of_each(self, n_values: int) -> Any:
+    def alpha_of_values(self, n_values: int) -> Any:
         """The same of each of so many values, which hold together if requested."""
         if not self.simultaneous:
             return self.alpha
-        return self.alpha * self.share_of_entries / max(n_values, 1)
+        return alpha_of_each(self.alpha, n_values / self.share_of_entries)
 
 
 def requested(confidence_level: Any, *options: Any, **named: Any) -> Request:

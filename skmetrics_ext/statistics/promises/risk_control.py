@@ -21,6 +21,7 @@ from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.statistics.arrays import Array
+from skmetrics_ext.statistics.multiplicity import alpha_of_each
 from skmetrics_ext.statistics.values.proportions import highest_share, lowest_share
 
 # Logarithms round: that of 0.5 ** 2 may not be twice that of 0.5.
@@ -110,7 +111,7 @@ class Side(NamedTuple):
         if self.rate.is_monotone:
             return error
         n_chains = len(self.rate.starts) * len(self.directions)
-        return error / n_chains
+        return float(alpha_of_each(error, n_chains))
 
     def n_needed(self, error: float) -> float:
         """The rate's smallest sample size that can show it: if all satisfy it by chance."""
@@ -186,7 +187,7 @@ def decisions_by_score(counts: ClassCounts, sides: list[Side], error: float) -> 
     """The tests of each side at every distinct score, and the gap below it, of whole counts: any
     passes while a true rate violates its bound with a probability of at most `error`.
     """
-    each = error / len(sides)
+    each = float(alpha_of_each(error, len(sides)))
     _check_enough(counts, sides, each)
     decisions = []
     for side in sides:

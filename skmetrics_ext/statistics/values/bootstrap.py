@@ -222,9 +222,9 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
             excess = np.where(mean == of_counts, 0, special.logit(mean) - special.logit(of_counts))
             return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
         excess = BIAS_REACHED * np.nan_to_num(mean - of_counts, posinf=0, neginf=0)
-    # By up to so much is the entropy of the classes larger than a sample's (Miller 1955).
+    # By up to so much is the entropy of the classes, a bound, larger than a sample's (Miller 1955).
     of_entropy = ratio(estimand.matrices.shape[-1] - 1, estimand.matrices.sum((-2, -1)))
-    further = of_entropy if row.is_below_entropy else 0
+    further = of_entropy if row.kind == "biased" and row.widest_ends[1] == np.inf else 0
     return Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further)
 
 

@@ -30,6 +30,7 @@ from skmetrics_ext.statistics.clusters import variation_of_units
 from skmetrics_ext.statistics.constants import FEW
 from skmetrics_ext.statistics.estimand import Estimand, clipped, estimand_of, estimand_of_labels
 from skmetrics_ext.statistics.methods import METHODS, chosen, shown_wider
+from skmetrics_ext.statistics.multiplicity import alpha_of_each
 from skmetrics_ext.statistics.request import Request, draws_of
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.values.bootstrap import (
@@ -331,11 +332,12 @@ def _limits_of_extreme_class(
     assert parts is not None, "an extreme is one of several"
     assert variation is not None, "each of which varies"
     is_out = np.isnan(parts.value) & estimand.choice.omits_undefined
-    n_classes = np.maximum((~is_out).sum(-1, keepdims=True), 1)
+    n_classes = (~is_out).sum(-1, keepdims=True)
     alpha = _alpha_of_classes(alpha)
     each = limits_by(plan.method, parts, variation, alpha, draws, prior=prior)
     at_once = "clopper-pearson" if plan.method in OF_ONE else plan.method
-    of_all = limits_by(at_once, parts, variation, alpha / n_classes, draws, prior=prior)
+    alpha_of_all = alpha_of_each(alpha, n_classes)
+    of_all = limits_by(at_once, parts, variation, alpha_of_all, draws, prior=prior)
     return limits_of_extreme(estimand, each, of_all, is_out)
 
 
@@ -359,7 +361,7 @@ def make_interval(
         is_nowhere = np.broadcast_to(np.isnan(estimand.value), value.shape)
         reasons += _of_undefined(counted, estimand.choice, is_nowhere, undefined)
     axes = with_classes(counted, estimand, axes)
-    alpha = request.alpha_of_each(value.size)
+    alpha = request.alpha_of_values(value.size)
     draws = draws_of(request)
     found = find(alpha, draws)
     found = found._replace(limits=clipped(found.limits, estimand.ends))

@@ -203,20 +203,14 @@ def _by_delta(
     estimand: Estimand, variation: Variation, alpha: Any
 ) -> tuple[Limits, NDArray[np.bool_]]:
     """The value plus and minus standard errors, with pseudo-samples; and where units vary."""
-    row = estimand.choice.row
     # The textbook's, of proportions.
     is_plain = variation.can_be_alike and is_share(estimand)
     pseudo = none_added(estimand) if is_plain else variation.pseudo(estimand)
     scale = scale_of(estimand, by_range=variation.by_range)
-    filled = estimand.matrices + pseudo.cells
-    slopes = gradient_of(estimand.value_of, filled)
-    spread = variation.spread(estimand, slopes, pseudo)
-    value = estimand.value_of(filled)
-    reach = variation.quantile(spread.n, alpha) * spread.error
-    limits = scale.around(value, reach)
+    value, limits, spread = with_errors(estimand, variation, alpha, scale, pseudo)
     if estimand.has_own_scale and variation.keeps_ends:
-        own_value = estimand.value
-        return with_ends(limits, own_value, row.widest_ends), np.asarray(spread.is_seen)
+        ends = estimand.choice.row.widest_ends
+        return with_ends(limits, estimand.value, ends), np.asarray(spread.is_seen)
     if variation.by_range and not (is_share(estimand) or estimand.has_own_scale):
         limits, spread = hull_with_plain(estimand, variation, alpha, scale, limits, spread)
     is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
@@ -224,6 +218,16 @@ def _by_delta(
     whole = Limits(np.where(is_open, -np.inf, limits.low), np.where(is_open, np.inf, limits.high))
     is_seen = spread.is_seen & (is_known | (not variation.can_be_alike))
     return whole, np.asarray(is_seen)
+
+
+def with_errors(
+    estimand: Estimand, variation: Variation, alpha: Any, scale: Scale, pseudo: Pseudo
+) -> tuple[Array, Limits, Spread]:
+    """A value with pseudo-samples, plus and minus its standard errors on a scale."""
+    cells = estimand.matrices + pseudo.cells
+    value, slopes = estimand.value_of(cells), gradient_of(estimand.value_of, cells)
+    spread = variation.spread(estimand, slopes, pseudo)
+    return value, scale.around(value, variation.quantile(spread.n, alpha) * spread.error), spread
 
 
 def hull_with_plain(
@@ -235,10 +239,7 @@ def hull_with_plain(
     of_filled: Spread,
 ) -> tuple[Limits, Spread]:
     """Limits no nearer than without pseudo-samples, which move values of few errors."""
-    slopes = gradient_of(estimand.value_of, estimand.matrices)
-    spread = variation.spread(estimand, slopes, none_added(estimand))
-    value = estimand.value
-    plain = scale.around(value, variation.quantile(spread.n, alpha) * spread.error)
+    _, plain, spread = with_errors(estimand, variation, alpha, scale, none_added(estimand))
     is_constant = of_filled.error == 0
     low = np.where(is_constant, limits.low, np.fmin(limits.low, plain.low))
     high = np.where(is_constant, limits.high, np.fmax(limits.high, plain.high))

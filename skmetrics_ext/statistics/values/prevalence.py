@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import NoLimitsError
 from skmetrics_ext.statistics.classes import choice_of_each, has_slope
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
-from skmetrics_ext.statistics.methods import shown
+from skmetrics_ext.statistics.methods import methods_for, shown
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.values.actual_classes import (
@@ -27,7 +28,7 @@ from skmetrics_ext.statistics.values.actual_classes import (
     limits_by_replicates,
 )
 from skmetrics_ext.statistics.values.bootstrap import Draws, MethodLimits
-from skmetrics_ext.statistics.values.delta import ValueOf, gradient_of, scale_between
+from skmetrics_ext.statistics.values.delta import ValueOf, scale_between
 from skmetrics_ext.statistics.values.intervals import (
     check_counts_of_samples,
     intervals_of_design,
@@ -36,7 +37,7 @@ from skmetrics_ext.statistics.values.intervals import (
     relative_weights,
     variation_of,
 )
-from skmetrics_ext.statistics.values.limits import hull_with_plain
+from skmetrics_ext.statistics.values.limits import hull_with_plain, with_errors
 from skmetrics_ext.statistics.variation import Variation
 
 
@@ -151,13 +152,10 @@ def _of_all_rows(counted: Counted, observed: Counted, estimand: Estimand) -> lis
 def _limits_by_delta(of_rows: Estimand, variation: Variation, ends: Limits, alpha: float) -> Limits:
     """The limits of a value on the scale of its range."""
     scale = scale_between(ends)
-    pseudo = variation.pseudo(of_rows)
-    filled = of_rows.matrices + pseudo.cells
-    spread = variation.spread(of_rows, gradient_of(of_rows.value_of, filled), pseudo)
+    value, limits, spread = with_errors(of_rows, variation, alpha, scale, variation.pseudo(of_rows))
     # A value that no sample moves has rounding alone.
+    limits = Limits(*(np.where(spread.is_seen, end, value) for end in limits))
     spread = spread._replace(error=np.where(spread.is_seen, spread.error, 0))
-    reach = variation.quantile(spread.n, alpha) * spread.error
-    limits = scale.around(of_rows.value_of(filled), reach)
     return hull_with_plain(of_rows, variation, alpha, scale, limits, spread)[0]
 
 
@@ -187,14 +185,14 @@ def _of_counts(
     n = np.rint(rows.observed.sum((-2, -1))).astype(np.int64)
     if is_mixed and estimand.labels is not None:
         n = np.repeat(n[..., None], len(estimand.labels), -1)
-    if is_mixed:
-        method = "mover-by-class"
+    is_predictive = estimand.is_of_one_class and row.share is not None and row.share.is_predictive
+    found = compress(("one class of several", "share of predicted"), (is_mixed, is_predictive))
+    [method] = methods_for("value", "another prevalence", found)
+    if method == "mover-by-class":
         find = partial(limits_by_rates, rows, estimand)
-    elif estimand.is_of_one_class and row.share is not None and row.share.is_predictive:
-        method = "logit-by-class"
+    elif method == "logit-by-class" and row.share is not None:
         find = partial(limits_by_logit, rows, row.share)
     else:
-        method = "replicates-by-class"
         of_classes = choice_of_each(estimand)
         parts = None
         if of_classes is not None:
