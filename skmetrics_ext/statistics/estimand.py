@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import AverageKind, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
-from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE, PRECISION, RECALL
+from skmetrics_ext.catalogue.properties import (
+    ACTUAL_NEGATIVE,
+    ACTUAL_POSITIVE,
+    PRECISION,
+    RECALL,
+    RIGHT,
+)
 from skmetrics_ext.catalogue.score import (
     ClassesRequest,
     classes_request,
@@ -238,11 +244,9 @@ class Estimand:
         """The cells of hits and of misses of a proportion over all or some classes."""
         n_classes = self.matrices.shape[-1]
         is_right, row = np.eye(n_classes, dtype=bool), self.choice.row
-        if not row.has_average:
-            way = row.formula if row.of_share is None else row.of_share.formula
-            right_sample = np.array([[1.0, 0.0], [0.0, 0.0]])
-            hits, _ = way(margins_of(right_sample))
-            return (is_right, ~is_right) if hits else (~is_right, is_right)
+        if row.proportion is not None and not row.has_average:
+            is_hit = is_right == (row.proportion.hits == RIGHT)
+            return is_hit, ~is_hit
         if self.choice.labels is None or self.order is None:
             return is_right, ~is_right
         is_asked = np.isin(np.arange(n_classes), positions_in(self.order, self.choice.labels))

@@ -15,7 +15,11 @@ from skmetrics_ext import (
     compare_folds,
     metric_interval,
 )
-from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
+from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.statistics.classes import classes_of_function
+from skmetrics_ext.statistics.estimand import estimand_of
 from skmetrics_ext.statistics.methods import METHODS, TABLE, methods_for, names_for
 from tests.outcomes import answered
 from tests.shared import parameters_of
@@ -113,6 +117,21 @@ def test_all_methods_are_of_a_question_and_have_a_source():
     assert len(SHOWN) == len(METHODS)
     # Limits of few, or as wide as those of two methods, are of these.
     assert METHODS.keys() - named == {"newcombe-5", "delong-t", "zou-yue"}
+
+
+def test_the_classes_of_function_of_values_are_those_of_the_table():
+    found = set()
+    for n_classes in (2, 3):
+        matrix = np.full((n_classes, n_classes), 10.0) + 20 * np.eye(n_classes)
+        counted = CountedMatrix(matrix, np.arange(n_classes), n_classes - 1)
+        for row in METRICS:
+            parameters = parameters_of(row, n_classes)
+            for average in ("binary", "macro", "micro") if row.has_average else ("binary",):
+                choice = choose(row, average=average, **parameters)
+                found.update(classes_of_function(estimand_of(counted, choice)))
+    designs = ("independent", "fixed margins", "weighted", "clustered")
+    named = {of_class for design in designs for of_class in TABLE["value"][design]}
+    assert named - {"any"} == found
 
 
 def test_errors_of_a_method_list_those_of_the_table():
