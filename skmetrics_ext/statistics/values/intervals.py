@@ -25,10 +25,17 @@ from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, NoLimitsError, caveats_by_sentence
-from skmetrics_ext.statistics.classes import choice_of_each, fitting_methods, named
+from skmetrics_ext.statistics.classes import choice_of_each, fitting_methods, is_share, named
 from skmetrics_ext.statistics.clusters import variation_of_units
-from skmetrics_ext.statistics.constants import FEW
-from skmetrics_ext.statistics.estimand import Estimand, clipped, estimand_of, estimand_of_labels
+from skmetrics_ext.statistics.constants import FEW, FEW_OF_MEAN_CLASS
+from skmetrics_ext.statistics.estimand import (
+    Estimand,
+    class_counts_of,
+    clipped,
+    estimand_of,
+    estimand_of_labels,
+    tables_of_labels,
+)
 from skmetrics_ext.statistics.methods import METHODS, chosen, shown_wider
 from skmetrics_ext.statistics.multiplicity import alpha_of_each
 from skmetrics_ext.statistics.request import Request, draws_of
@@ -146,6 +153,11 @@ class IntervalPlan(NamedTuple):
     # Whether the value is that of whichever class has the minimum or maximum.
     is_extreme: bool
     once: Estimand
+
+    @property
+    def averaged(self) -> Estimand | None:
+        """The class values, if it is their mean."""
+        return None if self.is_extreme else self.parts
 
     @property
     def shown(self) -> Any:
@@ -541,30 +553,19 @@ def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, A
 
 
 def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
-    """Limits of too few samples for an asymptotic method."""
-    n = np.broadcast_to(np.asarray(plan.once.samples_counted()), np.shape(found.low))
-    is_linear = isinstance(plan.variation, OfCounts) and not plan.estimand.has_own_scale
-    if plan.method == "delta" and is_linear:
-        n = np.fmin(n, n_that_move(plan.estimand).round(1))
-    is_few = (n < FEW) & ~np.isnan(found.low)
-    if plan.method in OF_EFFECTIVE:
-        n, fewest = _that_decide(plan.estimand)
-        is_few = (n < fewest) & ~np.isnan(found.low)
-    if METHODS[plan.method].caveat == "few hits or misses":
-        n = _of_rarer_outcome(plan)
-        is_few = n < FEW_OF_ONE_KIND
-    # A mean's limits are at least as wide as its classes', which may hold for few samples.
-    is_mean = plan.parts is not None and not plan.is_extreme
-    both = (plan.method, plan.method_of_parts) if is_mean else (plan.method,)
-    if not all(METHODS[method].caveat for method in both):
-        return
+    """Limits of fewer samples than their method needs."""
+    n, least, of_which = _number_and_least(plan)
+    n = np.broadcast_to(np.asarray(n), np.shape(found.low))
+    is_few = (n < least) & ~np.isnan(found.low)
     name = _full_name(plan.estimand)
     if is_few.any():
         text = (
-            f"{name} is based on too few samples, {{n}}{{where}} (of the rarest class or outcome): "
-            "limits may be too narrow."
+            f"{name} is based on too few samples, {{n}}{{where}} ({of_which}): limits may be too "
+            "narrow."
         )
         yield Caveat("few_samples", text, is_few, n)
+    if _hold_for_few(plan):
+        return
     for caveat in plan.variation.of_few(plan.estimand):
         entries = (
             np.broadcast_to(np.asarray(caveat.entries), n.shape) & ~is_few & ~np.isnan(found.low)
@@ -572,6 +573,49 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
         if entries.any():
             sentence = caveat.sentence.replace("{name}", name)
             yield caveat._replace(sentence=sentence, entries=entries)
+
+
+def _hold_for_few(plan: IntervalPlan) -> bool:
+    """Whether the method does, or that for the classes, as whose limits a mean's are as wide."""
+    of_classes = () if plan.averaged is None else (plan.method_of_parts,)
+    return not all(METHODS[method].caveat for method in (plan.method, *of_classes))
+
+
+def _number_and_least(plan: IntervalPlan) -> tuple[Any, float, str]:
+    """How many samples limits rest on, how many their method needs, and of which."""
+    of_classes, once = plan.averaged, plan.once
+    holds = plan.method_of_parts in OF_EFFECTIVE or _hold_for_few(plan)
+    is_plain_mean = of_classes is not None and once.kind.is_alike and holds
+    if of_classes is not None and is_plain_mean and not _is_of_shares(of_classes):
+        n = _samples_of_mean_class(once, of_classes)
+        return n, FEW_OF_MEAN_CLASS, "harmonic mean of the classes"
+    of_which = "of the rarest class or outcome"
+    if _hold_for_few(plan):
+        return np.inf, 0, of_which
+    if METHODS[plan.method].caveat == "few hits or misses":
+        return _of_rarer_outcome(plan), FEW_OF_ONE_KIND, of_which
+    if plan.method in OF_EFFECTIVE:
+        return *_that_decide(plan.estimand), of_which
+    n = once.samples_counted()
+    if plan.method == "delta" and isinstance(plan.variation, OfCounts):
+        n = n if plan.estimand.has_own_scale else np.fmin(n, n_that_move(plan.estimand).round(1))
+    return n, FEW, of_which
+
+
+def _is_of_shares(parts: Estimand) -> bool:
+    """Whether the value of a class is a proportion, or joins two by MOVER."""
+    return is_share(parts) or parts.is_of_two_shares
+
+
+def _samples_of_mean_class(once: Estimand, of_classes: Estimand) -> Array:
+    """The harmonic mean over the classes of the samples in the denominator of each, half of the
+    errors unless they count otherwise: a plain mean varies as of so many of each (Yates 1934).
+    """
+    of_fp, of_fn = of_classes.weights_of_errors if of_classes.is_overlap else (0.5, 0.5)
+    tp, fp, fn, _ = once.counts or class_counts_of(tables_of_labels(once.matrices))
+    n = np.asarray(tp + of_fp * fp + of_fn * fn)
+    mean = ratio((n > 0).sum(-1), np.where(n > 0, ratio(1, n), 0).sum(-1))
+    return np.asarray(mean.round(1))
 
 
 def _of_rarer_outcome(plan: IntervalPlan) -> Array:
