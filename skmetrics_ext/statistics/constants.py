@@ -13,7 +13,7 @@ FEW = 10
 # `coverage.py --only matrices,clusters,sampling,areas`
 FEW_HITS = 5
 # Of fewer samples of the mean class a plain mean of what is no proportion is biased by more than
-# replicates tell: of 2.5 limits of F1 held in 88 %, from here on in 91 %. `averages.py`
+# replicates tell: from 2.5 on limits of F1 held in 88 %, from here on in 91 %. `averages.py`
 FEW_OF_MEAN_CLASS = 3
 # Fewer clusters do not give the variation between clusters. `coverage.py --only clusters`
 FEW_CLUSTERS = 15
