@@ -10,12 +10,11 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.gaps.groups import EQUALITY, ValuesOfGroups
-from skmetrics_ext.statistics.inversion import excludes_equality
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
 
-# No inverted p-value is smaller than at so many standard errors, 2e-9; so many bisections give five
+# No inverted p-value is smaller than at so many standard errors, 2e-9; so many steps give five
 # digits.
-FARTHEST, BISECTIONS = 6.0, 20
+FARTHEST, STEPS = 6.0, 1 << 20
 # Limits unknown at this alpha, about one standard error, always are.
 LARGE_ALPHA = 0.3
 
@@ -61,20 +60,39 @@ def limits_of_gap(groups: ValuesOfGroups, kind: str, lowest: Array) -> Limits:
 
 
 def p_values_by_limits(sampled: SampledGroups, groups: ValuesOfGroups, kind: str) -> Array:
-    """One minus the highest level at which the gap's limits exclude equality, by bisection."""
-    n_kept, equality = groups.n_kept, EQUALITY[kind]
+    """One minus the highest level at which the gap's limits exclude equality."""
+    n_kept = groups.n_kept
+    step = min(FARTHEST, -float(special.ndtri(sampled.finest / 2))) / STEPS
 
-    def at_errors(errors: Array) -> Limits:
-        """The limits of the gap for groups' limits so many standard errors away."""
-        return limits_of_gap(groups, kind, sampled.lowest(2 * special.ndtr(-errors)))
+    def beyond(steps: Array) -> Array:
+        """How far beyond equality the limit is for groups' limits so many steps away."""
+        lowest = sampled.lowest(2 * special.ndtr(-steps * step))
+        farthest = np.max(lowest, (-2, -1), where=groups.pairs(), initial=-np.inf)
+        return np.asarray(farthest - EQUALITY[kind])
 
-    farthest = min(FARTHEST, -float(special.ndtri(sampled.finest / 2)))
-    least, most = np.zeros(n_kept.shape), np.full(n_kept.shape, farthest)
-    for _ in range(BISECTIONS):
-        middle = (least + most) / 2
-        excludes = excludes_equality(at_errors(middle), equality)
-        least, most = np.where(excludes, middle, least), np.where(excludes, most, middle)
-    alphas = 2 * special.ndtr(-least)
+    alphas = 2 * special.ndtr(-_last_beyond(beyond, n_kept.shape) * step)
     p_values = alpha_of_gap(alphas, n_kept, has_baseline=groups.baseline is not None)
-    low, high = at_errors(np.full(n_kept.shape, -float(special.ndtri(LARGE_ALPHA / 2))))
+    low, high = limits_of_gap(groups, kind, sampled.lowest(np.full(n_kept.shape, LARGE_ALPHA)))
     return np.where(np.isnan(low) | np.isnan(high), np.nan, p_values)
+
+
+@np.errstate(all="ignore")
+def _last_beyond(beyond: Callable[[Array], Array], shape: tuple[int, ...]) -> Array:
+    """The last step of each entry that is beyond equality, by the Illinois method; by halves where
+    values repeat, as those of replicates do.
+    """
+    ends = np.stack([np.zeros(shape), np.full(shape, float(STEPS))])
+    values, weights = np.full((2, *shape), np.nan), np.ones((2, *shape))
+    by_halves, side = np.zeros(shape, dtype=bool), np.full(shape, -1)
+    while (is_open := ends[1] - ends[0] > 1).any():
+        at_first, at_last = values * weights
+        secant = ends[0] + (ends[1] - ends[0]) * (at_first / (at_first - at_last)) // 1
+        by_secant = np.isfinite(secant) & ~by_halves
+        steps = np.clip(np.where(by_secant, secant, ends.sum(0) // 2), ends[0] + 1, ends[1] - 1)
+        found = beyond(np.where(is_open, steps, ends[0]))
+        before, side = side, np.where(found > 0, 0, 1)
+        is_moved = is_open & np.stack([side == 0, side == 1])
+        by_halves |= (is_moved & (values == found)).any(0)
+        weights = np.where(is_moved, 1, np.where(side == before, weights / 2, weights))
+        values, ends = np.where(is_moved, found, values), np.where(is_moved, steps, ends)
+    return np.asarray(ends[0])
