@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,11 @@ from skmetrics_ext.statistics.estimand import Estimand
 from skmetrics_ext.statistics.request import Request, check_request
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.simpler_designs import AlikeEntries, alike_entries
-from skmetrics_ext.statistics.values.intervals import intervals_of_design, variation_of
+from skmetrics_ext.statistics.values.intervals import (
+    intervals_of_plans,
+    plans_of_design,
+    variation_of,
+)
 from skmetrics_ext.statistics.values.partial_labels import intervals_of_partial_labels
 from skmetrics_ext.statistics.values.prevalence import intervals_at_prevalence
 
@@ -158,20 +162,35 @@ def intervals_of(
     design: SampleDesign = INDEPENDENT,
 ) -> Iterator[Interval]:
     """The intervals of several metrics, by their design."""
+    yield from intervals_at_any_level(counted, choices, axes, request, design)(request)
+
+
+def intervals_at_any_level(
+    counted: Counted,
+    choices: Sequence[Choice],
+    axes: tuple[Axis, ...],
+    request: Request,
+    design: SampleDesign = INDEPENDENT,
+) -> Callable[[Request], Iterator[Interval]]:
+    """The same of requests that differ in the level: what does not depend on it is found once."""
     check_request(request)
     refuse_unknown(design, "an interval")
-    # Parts of the entries draw from the same streams.
-    request = request._replace(random_state=seed_of(request.random_state))
     caveats = tuple(caveats_of_design(design, len(axes)))
     parts = [AlikeEntries(np.ones(1, dtype=bool), counted, design)]
     if design.sees_samples:
         parts = alike_entries(counted, design, axes)
     if len(parts) == 1:
-        found = _intervals_of_part(parts[0], choices, axes, request)
+        of_all = _intervals_of_part(parts[0], choices, axes, request)
     else:
-        found = _intervals_of_parts(parts, choices, axes, request)
-    for interval in found:
-        yield replace(interval, caveats=(*caveats, *interval.caveats)) if caveats else interval
+        of_all = _intervals_of_parts(parts, choices, axes, request)
+
+    def at_level(own: Request) -> Iterator[Interval]:
+        """The intervals of one of these requests."""
+        # Parts of the entries draw from the same streams.
+        for interval in of_all(own._replace(random_state=seed_of(own.random_state))):
+            yield replace(interval, caveats=(*caveats, *interval.caveats)) if caveats else interval
+
+    return at_level
 
 
 def as_numbers(
@@ -191,34 +210,45 @@ def as_numbers(
 
 def _intervals_of_part(
     part: AlikeEntries, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
-) -> Iterator[Interval]:
+) -> Callable[[Request], Iterator[Interval]]:
     """The intervals of entries of one kind of design."""
     _, counted, design = part
     if isinstance(design, PartlyLabeled):
         cells = cells_of(design.by_stratum)
-        return intervals_of_partial_labels(counted, cells, choices, axes, request)
+        return lambda own: intervals_of_partial_labels(counted, cells, choices, axes, own)
     if isinstance(design, Rescaled):
-        observed = with_cells(counted, design.observed)
-        return intervals_at_prevalence(counted, observed, choices, axes, request, design.of)
+        of, observed = design.of, with_cells(counted, design.observed)
+        return lambda own: intervals_at_prevalence(counted, observed, choices, axes, own, of)
     if request.fixed is not None and request.method == "auto":
         # The counted prevalence is given.
-        return intervals_at_prevalence(counted, counted, choices, axes, request, design)
-    return intervals_of_design(counted, choices, axes, request, design)
+        return lambda own: intervals_at_prevalence(counted, counted, choices, axes, own, design)
+    plans = plans_of_design(counted, choices, request, design)
+    return lambda own: intervals_of_plans(plans, axes, own)
 
 
 def _intervals_of_parts(
     parts: list[AlikeEntries], choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
-) -> Iterator[Interval]:
+) -> Callable[[Request], Iterator[Interval]]:
     """The intervals of all parts in one."""
     places = [np.flatnonzero(part.entries) for part in parts]
-    of_parts = []
-    for part, of_part in zip(parts, places, strict=True):
-        own = _request_of(request, parts, of_part)
-        of_parts.append(_intervals_of_part(part, choices, (Axis("entry", of_part),), own))
     entries = np.concatenate(places)
-    for each in zip(*of_parts, strict=True):
-        together = concatenated(each, Axis("entry", entries))
-        yield over_axes(taken(together, np.argsort(entries)), axes)
+    each = [
+        _intervals_of_part(
+            part, choices, (Axis("entry", of_part),), _request_of(request, parts, of_part)
+        )
+        for part, of_part in zip(parts, places, strict=True)
+    ]
+
+    def at_level(own: Request) -> Iterator[Interval]:
+        """Those of each metric."""
+        of_parts = (
+            at(_request_of(own, parts, of_part)) for at, of_part in zip(each, places, strict=True)
+        )
+        for of_metric in zip(*of_parts, strict=True):
+            together = concatenated(of_metric, Axis("entry", entries))
+            yield over_axes(taken(together, np.argsort(entries)), axes)
+
+    return at_level
 
 
 def _request_of(request: Request, parts: list[AlikeEntries], places: NDArray[np.intp]) -> Request:

@@ -20,7 +20,7 @@ from skmetrics_ext.statistics.estimand import estimand_of
 from skmetrics_ext.statistics.estimate import (
     as_numbers,
     caveats_of_design,
-    intervals_of,
+    intervals_at_any_level,
     refuse_unknown,
 )
 from skmetrics_ext.statistics.gaps.caveats import of_gaps
@@ -138,13 +138,13 @@ def _groups_of_design(
     # Beyond all replicates is no evidence, nor a p-value.
     finest = 1 - 2 / (request.n_resamples + 1)
 
+    asked = Request(n_resamples=request.n_resamples, random_state=request.seed, streams=streams)
+    of_request = intervals_at_any_level(counted, [choice], axes, asked, design)
+
     @cache
     def at_level(level: float) -> Interval:
         """The intervals of all groups at a confidence level."""
-        own = Request(
-            level, n_resamples=request.n_resamples, random_state=request.seed, streams=streams
-        )
-        return next(intervals_of(counted, [choice], axes, own, design))
+        return next(of_request(asked._replace(confidence_level=level)))
 
     def limits_at(alpha: float) -> LimitsOfEach:
         """The limits of all groups; the possible ones where the farthest replicates would be."""

@@ -120,23 +120,8 @@ def intervals_of_design(
     request: Request,
     design: SampleDesign = INDEPENDENT,
 ) -> Iterator[Interval]:
-    """The intervals of several metrics; those of matrices of all classes share replicates."""
-    plans = [_interval_plan(counted, choice, request, design) for choice in choices]
-    from_matrix = [
-        plan.estimand
-        for plan in plans
-        if plan.method == "smoothed-bootstrap"
-        and isinstance(plan.variation, OfCounts)
-        and not (plan.is_extreme or plan.estimand.is_of_one_class)
-    ]
-    drawn: dict[int, Array] = {}
-    if from_matrix:
-        replicates = bootstrap(from_matrix, draws_of(request))
-        drawn = dict(zip(map(id, from_matrix), replicates, strict=True))
-    for plan in plans:
-        found = _planned_interval(plan, axes, request, drawn.get(id(plan.estimand)))
-        of_few = tuple(_of_few_samples(plan, found))
-        yield replace(found, caveats=(*found.caveats, *of_few)) if of_few else found
+    """The intervals of several metrics."""
+    return intervals_of_plans(plans_of_design(counted, choices, request, design), axes, request)
 
 
 class IntervalPlan(NamedTuple):
@@ -169,6 +154,34 @@ class IntervalPlan(NamedTuple):
         if self.is_extreme:
             name = f"{METHODS[self.method].shown} for each class"
         return np.char.add(name, units)
+
+
+def plans_of_design(
+    counted: Counted, choices: Sequence[Choice], request: Request, design: SampleDesign
+) -> list[IntervalPlan]:
+    """How the limits of several metrics are computed, at whatever level."""
+    return [_interval_plan(counted, choice, request, design) for choice in choices]
+
+
+def intervals_of_plans(
+    plans: Sequence[IntervalPlan], axes: tuple[Axis, ...], request: Request
+) -> Iterator[Interval]:
+    """The intervals of several metrics; those of matrices of all classes share replicates."""
+    from_matrix = [
+        plan.estimand
+        for plan in plans
+        if plan.method == "smoothed-bootstrap"
+        and isinstance(plan.variation, OfCounts)
+        and not (plan.is_extreme or plan.estimand.is_of_one_class)
+    ]
+    drawn: dict[int, Array] = {}
+    if from_matrix:
+        replicates = bootstrap(from_matrix, draws_of(request))
+        drawn = dict(zip(map(id, from_matrix), replicates, strict=True))
+    for plan in plans:
+        found = _planned_interval(plan, axes, request, drawn.get(id(plan.estimand)))
+        of_few = tuple(_of_few_samples(plan, found))
+        yield replace(found, caveats=(*found.caveats, *of_few)) if of_few else found
 
 
 def _interval_plan(
