@@ -1,5 +1,6 @@
 """Gaps between groups: fairlearn, Newcombe's and other published intervals, edges, errors."""
 
+import itertools
 import pickle
 import re
 
@@ -12,7 +13,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.results import Axis, Gap
+from skmetrics_ext.statistics.gaps.limits import STEPS, _last_beyond
 from tests.proportions import newcombe
+from tests.shared import for_each
 
 RANDOM = np.random.default_rng(3)
 SEXES = np.array(["F", "M", "X"])
@@ -753,3 +756,29 @@ def test_caveats_of_groups_name_those_that_are_compared_and_all_that_they_lack()
     )
     assert "too few clusters in group ['c'], 5, to" in cm.gap("recall").caveats[0].text
     assert cm.gap("recall", min_samples=30).caveats == ()
+
+
+@for_each(
+    "beyond_and_most",
+    [
+        (lambda steps, at: at - steps, 8),
+        (lambda steps, at: np.tanh(at / 2e5) - np.tanh(steps / 2e5), 12),
+        # Replicates: values that repeat.
+        (lambda steps, at: np.floor((at - steps) / 7e4), 24),
+        (lambda steps, at: np.where(steps > 6e5, np.nan, at - steps), 24),
+        (lambda steps, at: np.where(steps < at, 0.3, -0.2) + (at - steps) / 1e9, 24),
+        (lambda steps, at: -0.1 + 0 * steps * at, 24),
+    ],
+)
+def test_the_search_for_a_p_value_finds_the_last_step_beyond_equality(beyond_and_most):
+    """In fewer calls than by halves, which are 20 for each, where values vary as limits do."""
+    (beyond, most), every = beyond_and_most, np.arange(STEPS)
+    at, n_calls = np.array([150_000.5, 300_000.25, 900_000.0]), itertools.count()
+
+    def counted(steps):
+        next(n_calls)
+        return beyond(steps, at)
+
+    expected = [np.flatnonzero(beyond(every, of) > 0)[-1:].sum() for of in at]
+    assert _last_beyond(counted, at.shape).tolist() == expected
+    assert next(n_calls) <= most
