@@ -210,6 +210,7 @@ def limits_by_posterior(
 
 def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Draws) -> Limits:
     """Percentiles extended by the bias of replicates, which the value shares."""
+    row = estimand.choice.row
     if estimand.counts_samples and not estimand.kind.is_mean_of_classes:
         # Proportions are unbiased.
         return limits
