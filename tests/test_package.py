@@ -84,6 +84,19 @@ def test_imports_point_down():
             assert FOLDERS.index(other) <= FOLDERS.index(own), (path, module)
 
 
+# The questions of statistics: each room imports only from itself, those before it, and the floor.
+QUESTIONS = ["values", "gaps", "pairs", "areas", "promises"]
+
+
+def test_rooms_of_statistics_import_from_those_before_them():
+    for path in sorted((PACKAGE / "statistics").glob("*/*.py")):
+        for module in imports_of(path):
+            parts = module.split(".")
+            if parts[1] == "statistics" and len(parts) == 4:
+                own, other = path.parent.name, parts[2]
+                assert QUESTIONS.index(other) <= QUESTIONS.index(own), (path, module)
+
+
 def modules_of(path):
     """The modules that a file imports, for type hints and inside functions too."""
     for node in ast.walk(parsed(path)):

@@ -41,15 +41,10 @@ from skmetrics_ext.statistics.areas.delong import Area, AtScores, RankedSamples
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
+from skmetrics_ext.statistics.constants import MOST_OUTWEIGHED, MOST_OUTWEIGHED_IN_CLUSTERS
 from skmetrics_ext.statistics.estimate import caveats_of_folds, refuse_unknown
 from skmetrics_ext.statistics.methods import check_method_of_area, shown
 from skmetrics_ext.statistics.results import Interval
-
-# In simulations of binormal scores (20 to 1,000 samples of a class, areas of .76 and .96) 95 %
-# limits of average precision cover 91 % at least where a negative counts as up to so many positive
-# ones, and 84 % where it counts as 12; in clusters 92 % and 74 %.
-MOST_OUTWEIGHED = 5
-MOST_OUTWEIGHED_IN_CLUSTERS = 3
 
 
 class RocCurve(NamedTuple):

@@ -13,3 +13,8 @@ class Limits(NamedTuple):
 
     low: Array
     high: Array
+
+
+def wider(one: Limits, other: Limits) -> Limits:
+    """The outer limits of two intervals."""
+    return Limits(np.minimum(one.low, other.low), np.maximum(one.high, other.high))

@@ -9,27 +9,37 @@ Elsewhere stand only tolerances of rounding, and numbers of steps, replicates an
 # models, that have the weights of a cell, or that a few clusters are worth.
 # `coverage.py --only matrices,groups,paired,sampling,clusters`
 FEW = 10
-# Fewer of one kind, such as misses, or samples of a class, do not tell how much they vary.
-# `coverage.py --only matrices,clusters,sampling,areas`
+# Fewer of one kind, such as misses, samples of a class, labels of a cell or samples beyond a
+# threshold, do not tell how much they vary. `coverage.py --only matrices,clusters,sampling,areas`
 FEW_HITS = 5
-# Of fewer samples of the mean class a plain mean of what is no proportion is biased by more than
-# replicates tell: from 2.5 on limits of F1 held in 88 %, from here on in 91 %. `averages.py`
-FEW_OF_MEAN_CLASS = 3
+# With fewer hits or misses (Wilson), or samples that one of two models alone has right, more than
+# one limit in ten misses; of fewer samples of the mean class a plain mean of what is no proportion
+# is biased by more than replicates tell: from 2.5 on limits of F1 held in 88 %, from here on in
+# 91 %. `averages.py`, `coverage.py --only matrices,paired`
+FEWEST = 3
+# Of costs by an effective number, with fewer that move them limits held in as few as 31 %, from
+# here on in 88 %, where a fifth or more of all samples had so many. `coverage.py --only costs`
+FEW_THAT_MOVE = 2
 # Fewer clusters do not give the variation between clusters. `coverage.py --only clusters`
 FEW_CLUSTERS = 15
 # Of fewer samples weights may be light by chance: 15 misses of log-normal weights missed the
-# proportion in 15 %. `coverage.py --only sampling`
-ENOUGH_WEIGHTS = 100
+# proportion in 15 %; DeLong's variance of one area is unreliable.
+# `coverage.py --only sampling,areas`
+ENOUGH = 100
+# DeLong's limits of two areas hold alone from so many samples of the rarer class, so many of which
+# either model misranks (ranks well, if fewer). `coverage.py --only "areas of two"`
+MANY_OF_RARER = 30
+# The same. `coverage.py --only "areas of two"`
+MANY_MISRANKED = 6
+# Below so many samples of the rarer class, or FEWEST misranked ones, no limit of two areas is
+# nearer than Zou & Yue's. `coverage.py --only "areas of two"`
+FEW_OF_RARER = 20
 # In the worst of simulations 85 % of the limits of 10 items were right, and 90 % of 20.
 # `coverage.py --only labels`
 FEW_ITEMS = 20
 # With fewer samples the correction of Nadeau & Bengio is too small for repeated folds.
 # `compared_learners.py`
 FEW_OF_FOLDS = 500
-# With fewer samples that one of two models alone has right, or on which both agree, limits without
-# pseudo-samples miss more than one difference in ten. `tests/statistics/test_named_methods.py`
-FEW_ON_A_SIDE = 3
-
 # The weights of shares beyond a watched bound, whose mean it is, are worth so many. `watch.py`
 OF_SHARES = 20
 
@@ -42,11 +52,22 @@ OF_ONE_SIDE = 4
 # Replicates whose mean is farther off, in standard deviations, say that most classes err alike.
 # `coverage.py --only prevalence`
 MOST_BIASED = 0.5
-# With a larger share of samples in cells with so few labels limits are unreliable: with a third,
-# tests at 5 % rejected in 22 %. `partial_labels.py`
+# With a larger share of samples in cells with few labels limits are unreliable: with a third, tests
+# at 5 % rejected in 22 %; with 1 label in each, 95 % intervals covered 85 %. `partial_labels.py`
 MOST_IN_SMALL_CELLS = 0.1
-# With 1 label in each, 95 % intervals covered 85 %. `partial_labels.py`
-FEW_IN_CELL = 4
+# A larger share of undefined replicates is a caveat. `coverage.py --only matrices`
+MOST_UNDEFINED = 0.05
+# Limits are extended by so many times the bias: that of small counts exceeds that of replicates.
+# `coverage.py --only matrices`
+BIAS_REACHED = 4
+# Of averages of F-beta and its kin twice suffices. `averages.py`
+BIAS_OF_OVERLAPS_REACHED = 2
+# In simulations of binormal scores (20 to 1,000 samples of a class, areas of .76 and .96) 95 %
+# limits of average precision cover 91 % at least where a negative counts as up to so many positive
+# ones, and 84 % where it counts as 12. `coverage.py --only areas`
+MOST_OUTWEIGHED = 5
+# The same in clusters: 92 % and 74 %. `coverage.py --only areas`
+MOST_OUTWEIGHED_IN_CLUSTERS = 3
 
 # Cross-validation.
 

@@ -37,7 +37,7 @@ from skmetrics_ext.statistics.caveats import NoLimitsError
 # Added to an absent class, as a proportion of the samples.
 TRACE = 1e-9
 # A value without that class changes by less.
-JUMP = 1e-4
+LARGEST_BY_TRACE = 1e-4
 # Hits and the denominator of a proportion.
 Formula = Callable[[ClassCounts], tuple[Any, Any]]
 
@@ -548,7 +548,7 @@ def _value(estimand: Estimand, tp: Any, fp: Any, fn: Any, tn: Any) -> Array:
 def _differ(estimand: Estimand, first: Array, second: Array) -> Any:
     """Whether both matrices have values, and these differ."""
     with np.errstate(invalid="ignore"):
-        return np.abs(estimand.value_of(first) - estimand.value_of(second)) > JUMP
+        return np.abs(estimand.value_of(first) - estimand.value_of(second)) > LARGEST_BY_TRACE
 
 
 def hits_and_misses(matrices: NDArray[Any]) -> NDArray[Any]:

@@ -39,9 +39,6 @@ from skmetrics_ext.statistics.values.intervals import (
 from skmetrics_ext.statistics.values.partial_labels import intervals_of_partial_labels
 from skmetrics_ext.statistics.values.prevalence import intervals_at_prevalence
 
-# Effective numbers do not depend on the level, limits' allowance for few clusters does.
-ALPHA = 0.05
-
 
 def refuse_unknown(design: SampleDesign, wanted: str) -> None:
     """Refuse counts that do not tell their uncertainty."""
@@ -75,7 +72,8 @@ def design_effect(estimand: Estimand, design: SampleDesign, *, multilabel: bool)
         return np.ones(shape)
     variation = variation_of(design, estimand, np.ones(()), by_row=False, multilabel=multilabel)
     shares = estimand.counted_shares()
-    [effective] = variation.effective(estimand, shares, ALPHA)
+    # They do not depend on the level, but the allowance for few clusters does.
+    [effective] = variation.effective(estimand, shares, 0.05)
     return np.asarray(np.maximum(ratio(shares[0].n, effective.n), 1))
 
 

@@ -15,7 +15,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.constants import ENOUGH_WEIGHTS, FEW, FEW_HITS, OF_ONE_SIDE
+from skmetrics_ext.statistics.constants import ENOUGH, FEW, FEW_HITS, OF_ONE_SIDE
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
@@ -161,7 +161,7 @@ class OfWeights:
             return np.zeros(self.squares.shape)
         mean, _ = self._weights_alike(estimand)
         missing = np.maximum(estimand.matrices * mean - self.squares, 0)
-        return np.asarray(np.where(self.numbers < ENOUGH_WEIGHTS, missing, 0))
+        return np.asarray(np.where(self.numbers < ENOUGH, missing, 0))
 
     def _own_weight(self, estimand: Estimand, cells: NDArray[np.bool_]) -> Array:
         """The mean weight, itself weighted, of the samples in these cells."""
@@ -178,7 +178,7 @@ class OfWeights:
             np.max(of, (-2, -1), where=cells, initial=0) for of in self._weights_alike(estimand)
         )
         of_few = np.where(number == 0, largest, np.maximum(own, mean))
-        return np.asarray(np.where(number < ENOUGH_WEIGHTS, of_few, own))
+        return np.asarray(np.where(number < ENOUGH, of_few, own))
 
     def _weights_alike(self, estimand: Estimand) -> tuple[Array, Array]:
         """The mean and the largest weight of samples like each cell's: of the same actual class, or

@@ -9,7 +9,7 @@ from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from skmetrics_ext import ConfusionMatrix, UnreliableIntervalWarning, compare
-from skmetrics_ext.statistics.constants import FEW_ON_A_SIDE
+from skmetrics_ext.statistics.constants import FEWEST
 
 # Of hits among n samples: statsmodels 0.15.0 proportion_confint; mid-P by its definition, as R's
 # contingencytables prints it (Fagerland, Lydersen & Laake 2017).
@@ -160,7 +160,7 @@ def test_the_p_value_of_a_named_method_inverts_its_limits(name, numbers):
         assert (found.low <= 0 <= found.high) is (by < 0)
 
 
-@pytest.mark.parametrize(("fewest", "most"), [(FEW_ON_A_SIDE, 0.1), (FEW_ON_A_SIDE - 1, 0.103)])
+@pytest.mark.parametrize(("fewest", "most"), [(FEWEST, 0.1), (FEWEST - 1, 0.103)])
 def test_plain_limits_miss_one_in_ten_where_few_samples_are_on_a_side(fewest, most):
     """All outcomes of 20 and 30 samples of which one model alone has so many right: of those that
     have no caveat, unless nearly all have one.
@@ -179,7 +179,7 @@ def test_plain_limits_miss_one_in_ten_where_few_samples_are_on_a_side(fewest, mo
             if odds[is_silent].sum() > 0.2:
                 missed.append(odds[is_silent & is_missed].sum() / odds[is_silent].sum())
     assert max(missed) < most
-    assert bool(max(missed) > 0.1) is (fewest < FEW_ON_A_SIDE)
+    assert bool(max(missed) > 0.1) is (fewest < FEWEST)
 
 
 def test_few_on_a_side_and_no_width_are_said():

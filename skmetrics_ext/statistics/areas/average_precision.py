@@ -4,13 +4,11 @@ import numpy as np
 from scipy import special
 
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.areas.delong import FEW_SAMPLES, Area, AtScores, exact
+from skmetrics_ext.statistics.areas.delong import Area, AtScores, exact
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.constants import ENOUGH, FEW_HITS
 from skmetrics_ext.statistics.values.delta import SCALES
 from skmetrics_ext.statistics.values.proportions import mid_p
-
-# The delta variance is often too small if it rests on fewer samples of a class.
-FEW_DECIDING = 5
 
 
 def precision_area_of(
@@ -48,7 +46,7 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
     # By Satterthwaite: a sum of so many squares has a relative variance of 1 / n_deciding.
     degrees = min(area.rarer - 1, 2 * area.n_deciding) if area.n_deciding else area.rarer - 1
     half = -special.stdtrit(degrees, alpha / 2) * np.sqrt(area.variance)
-    is_of_many = area.rarer >= FEW_SAMPLES and area.n_deciding >= FEW_DECIDING
+    is_of_many = area.rarer >= ENOUGH and area.n_deciding >= FEW_HITS
     return SCALES["logit"].around(value, half if is_of_many else np.maximum(half, of_share))
 
 

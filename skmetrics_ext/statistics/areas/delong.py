@@ -7,17 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.arrays import Array, Limits, wider
 from skmetrics_ext.statistics.compared import LimitsAndTest, unknown
+from skmetrics_ext.statistics.constants import ENOUGH, FEW_HITS
 from skmetrics_ext.statistics.methods import shown, shown_wider
 from skmetrics_ext.statistics.values.delta import SCALES
 from skmetrics_ext.statistics.values.proportions import effective_number, limits_of_test, mid_p
 
 # The rounding of a perfect area with fractional weights.
 ROUNDING = 1e-12
-# DeLong's variance is unreliable with fewer samples of the rarer class, or misranked.
-FEW_SAMPLES = 100
-FEW_MISPLACED = 5
 
 
 class AtScores(NamedTuple):
@@ -68,12 +66,12 @@ class Area(NamedTuple):
     @property
     def has_few_misplaced(self) -> bool:
         """Whether DeLong's variance rests on a few samples, near 0 or 1."""
-        return self.n_misplaced < FEW_MISPLACED
+        return self.n_misplaced < FEW_HITS
 
     @property
     def is_of_few(self) -> bool:
         """Whether DeLong's limits alone are too narrow."""
-        return self.rarer < FEW_SAMPLES or self.has_few_misplaced
+        return self.rarer < ENOUGH or self.has_few_misplaced
 
 
 def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
@@ -104,11 +102,6 @@ def newcombe(area: Area, alpha: float) -> Limits:
 
     # At an area of 0 or 1 the excess is 0 too.
     return limits_of_test(excess, value, (0.0, 1.0), ROUNDING)
-
-
-def wider(one: Limits, other: Limits) -> Limits:
-    """The outer limits of two intervals."""
-    return Limits(np.minimum(one.low, other.low), np.maximum(one.high, other.high))
 
 
 def placement_values(scores: Array, positive: NDArray[np.bool_], weights: Array) -> Array:
@@ -183,7 +176,7 @@ class RankedSamples(NamedTuple):
         independent = self._replace(clusters=None).variance_of(influence)
         if independent > ROUNDING**2:
             n = n / max(variance / independent, 1)
-        if n.min() * min(area, 1 - area) < FEW_MISPLACED:
+        if n.min() * min(area, 1 - area) < FEW_HITS:
             n = np.minimum(n, n_clusters)
         return Area(exact(area), variance, n[0], n[1], n_clusters.min(), is_alike)
 

@@ -9,6 +9,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.areas.bootstrap import drawn_of_classes
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.compared import LimitsAndTest
+from skmetrics_ext.statistics.constants import FEW_HITS
 from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.pairs.mcnemar_and_tango import of_discordant
@@ -17,8 +18,6 @@ from skmetrics_ext.statistics.values.proportions import zou
 
 # More replicates hardly change a correlation.
 N_CORRELATED = 999
-# With fewer samples beyond the threshold, resampled ones vary too little.
-FEW_BEYOND = 5
 # A sum of rounded shares may be a little below a whole number.
 ROUNDING = 1e-9
 
@@ -182,7 +181,7 @@ def difference_of_points(
         return of_discordant(only_a, only_b, n, shown("tango"))
     spreads = of_a.std() * of_b.std()
     correlation = np.cov(of_a, of_b, bias=True)[0, 1] / spreads if spreads > 0 else 0.0
-    if a.point.beyond * len(a.point.given) < FEW_BEYOND:
+    if a.point.beyond * len(a.point.given) < FEW_HITS:
         correlation = min(correlation, 0.0)
 
     # Zou's limits at each alpha that replicates can tell; correlated, they might else be nearer at

@@ -8,22 +8,22 @@ from skmetrics_ext.statistics.areas.delong import (
     difference_by_delong,
     limits_of_roc_area,
     limits_on_logit,
-    wider,
 )
-from skmetrics_ext.statistics.arrays import Limits
+from skmetrics_ext.statistics.arrays import Limits, wider
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.compared import LimitsAndTest, unknown
+from skmetrics_ext.statistics.constants import (
+    FEW,
+    FEW_OF_RARER,
+    FEWEST,
+    MANY_MISRANKED,
+    MANY_OF_RARER,
+)
 from skmetrics_ext.statistics.inversion import LimitsAt, nested, p_value_of
 from skmetrics_ext.statistics.methods import shown, shown_wider
 from skmetrics_ext.statistics.pairs.mcnemar_and_tango import of_discordant
 from skmetrics_ext.statistics.values.proportions import zou
 
-# DeLong's limits hold alone from so many samples of the rarer class, so many of which either model
-# misranks (ranks well, if fewer); below the others no limit is nearer than Zou & Yue's.
-MANY_SAMPLES, MANY_MISPLACED = 30, 6
-FEW_SAMPLES, FEW_MISPLACED = 20, 3
-# With fewer no limits are known to hold.
-LEAST_SAMPLES, LEAST_MISPLACED = 10, 1
 # A smaller variance is due to rounding.
 NO_SPREAD = 1e-24
 
@@ -85,8 +85,8 @@ def _limits_by_zou_yue(a: Area, b: Area, variance: float, limits_of: LimitsOfAre
 def _share_of_few(a: Area, b: Area) -> float:
     """How far limits are moved away from DeLong's: 0 with many samples, 1 with few."""
     n, n_misplaced = _sizes(a, b)
-    of_samples = (MANY_SAMPLES - n) / (MANY_SAMPLES - FEW_SAMPLES)
-    of_misplaced = (MANY_MISPLACED - n_misplaced) / (MANY_MISPLACED - FEW_MISPLACED)
+    of_samples = (MANY_OF_RARER - n) / (MANY_OF_RARER - FEW_OF_RARER)
+    of_misplaced = (MANY_MISRANKED - n_misplaced) / (MANY_MISRANKED - FEWEST)
     return float(np.clip(max(of_samples, of_misplaced), 0, 1))
 
 
@@ -99,15 +99,12 @@ def _caveats_of_few(a: Area, b: Area) -> tuple[Caveat, ...]:
     """The caveats of so few samples that no limits are known to hold."""
     n, n_misplaced = _sizes(a, b)
     may_not = "the p-value and limits of the difference of areas may not hold with"
-    of_samples = f"{may_not} {n:.3g} samples of the rarer class: fewer than {LEAST_SAMPLES}."
+    of_samples = f"{may_not} {n:.3g} samples of the rarer class: fewer than {FEW}."
     of_misplaced = (
         f"{may_not} {n_misplaced:.3g} misranked samples of the rarer class, or well ranked ones, "
-        f"by one of the models: fewer than {LEAST_MISPLACED}."
+        "by one of the models: fewer than 1."
     )
-    found = (
-        ("few_samples", of_samples, n < LEAST_SAMPLES),
-        ("few_misranked", of_misplaced, n_misplaced < LEAST_MISPLACED),
-    )
+    found = (("few_samples", of_samples, n < FEW), ("few_misranked", of_misplaced, n_misplaced < 1))
     return tuple(Caveat(code, text) for code, text, is_few in found if is_few)
 
 

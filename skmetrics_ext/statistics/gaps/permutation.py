@@ -14,9 +14,10 @@ from skmetrics_ext.counting.replicates import permuted_tables, random_of
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, margins_of_hits
 from skmetrics_ext.statistics.methods import shown
-from skmetrics_ext.statistics.pairs.pair import ROUNDING, ValueOfMatrix
-from skmetrics_ext.statistics.values.delta import scale_of, slopes_by_parts, variance
+from skmetrics_ext.statistics.values.delta import ValueOfMatrix, scale_of, slopes_by_parts, variance
 
+# A smaller proportion of the values is rounding of derivatives.
+ROUNDING = 1e-12
 # Up to so many cells derivatives are taken at each permutation.
 MOST_EVALUATED = 1 << 13
 # Statistics that differ by a smaller proportion are ties: derivatives are numerical.

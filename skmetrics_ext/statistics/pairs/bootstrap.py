@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.statistics.arrays import Array
-from skmetrics_ext.statistics.pairs.pair import Pair, ValueOfMatrix, at_a_time
+from skmetrics_ext.statistics.pairs.pair import Pair, at_a_time
 from skmetrics_ext.statistics.pairs.pseudo_units import PseudoUnits
+from skmetrics_ext.statistics.values.delta import ValueOfMatrix
 
 
 class PairedDraws(NamedTuple):

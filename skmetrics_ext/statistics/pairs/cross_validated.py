@@ -22,9 +22,6 @@ from skmetrics_ext.statistics.pairs.metric import PairedMetric, paired_metric
 from skmetrics_ext.statistics.values.cross_validated import in_folds, variance_inflation
 from skmetrics_ext.statistics.values.proportions import effective_number
 
-# Added to each cell of a table of two classes; one sample in all with more.
-PSEUDO_OF_TWO = 0.5
-
 
 class Learner(NamedTuple):
     """What the models of a learner predict in each repetition."""
@@ -130,7 +127,8 @@ def _sizes(of: Learner, folds: SameFolds) -> Array:
 def _slopes(of: Learner, metric: PairedMetric) -> Array:
     """Derivatives by each cell (n_cells,), with pseudo-samples: errors not made have some too."""
     weight = of.once.matrix.sum() / of.numbers.matrix.sum()
-    pseudo = PSEUDO_OF_TWO if metric.value.n_classes == 2 else 1 / of.n_cells
+    # Half a sample in each cell of two classes (Haldane 1956), one in all of more.
+    pseudo = 0.5 if metric.value.n_classes == 2 else 1 / of.n_cells
     smoothed = of.once.matrix.ravel() + pseudo * weight
     return metric.value.gradient_of(metric.value.counts_of(smoothed))
 

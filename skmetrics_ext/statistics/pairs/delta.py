@@ -7,7 +7,8 @@ from scipy import special
 
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.clusters import quantile_of_units
-from skmetrics_ext.statistics.pairs.pair import Pair, ValueOfMatrix, difference_and_variance
+from skmetrics_ext.statistics.pairs.pair import Pair, difference_and_variance
+from skmetrics_ext.statistics.values.delta import ValueOfMatrix
 
 
 def limits_by_slopes(pair: Pair, value: ValueOfMatrix, n_units: float) -> Callable[[float], Limits]:

@@ -18,7 +18,7 @@ from skmetrics_ext.statistics.estimand import (
     value_of_each_class,
     value_of_matrices,
 )
-from skmetrics_ext.statistics.pairs.pair import ValueOfMatrix
+from skmetrics_ext.statistics.values.delta import ValueOfMatrix
 
 # Samples that differ in value by less have the same.
 SAME = 1e-12

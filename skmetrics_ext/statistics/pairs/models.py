@@ -11,7 +11,7 @@ from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.classes import has_slope
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
-from skmetrics_ext.statistics.constants import FEW, FEW_ON_A_SIDE
+from skmetrics_ext.statistics.constants import FEW, FEWEST
 from skmetrics_ext.statistics.estimand import clipped
 from skmetrics_ext.statistics.inversion import LimitsAt, p_value_of
 from skmetrics_ext.statistics.methods import METHODS, chosen, methods_for, shown
@@ -178,7 +178,7 @@ def _of_named(
     more_right = pair.moves @ right
     sides = [int(pair.frequencies[side].sum()) for side in (more_right > 0, more_right < 0)]
     fewest = min(*sides, int(pair.frequencies_of_same.sum()))
-    if fewest < FEW_ON_A_SIDE:
+    if fewest < FEWEST:
         text = (
             f"too few {'clusters' if pair.clustered else 'samples'}, {fewest}, on which one model "
             f"is right more often, or both agree: limits by method={request.method!r} may be too "

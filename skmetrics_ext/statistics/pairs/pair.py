@@ -1,23 +1,20 @@
 """Pair: the counts of two models on the same units, and a metric of both."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.counting.counts import as_floats, margins_of
 from skmetrics_ext.counting.division import squared
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.statistics.arrays import Array
-from skmetrics_ext.statistics.values.delta import gradient_by_margins, gradient_of
+from skmetrics_ext.statistics.values.delta import ValueOfMatrix
 from skmetrics_ext.statistics.values.proportions import effective_number
-
-ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -97,40 +94,6 @@ def one_cell_each(cells: NDArray[Any], weights: Array, n_cells: int) -> Any:
     """Units of one sample."""
     rows = np.arange(len(cells))
     return sparse.csr_array((weights, (rows, cells.astype(np.int64))), shape=(len(cells), n_cells))
-
-
-class ValueOfMatrix(NamedTuple):
-    """A metric of matrices (..., n_classes, n_classes)."""
-
-    of: Callable[[Any], Array]
-    n_classes: int
-    margins_suffice: bool
-    # The values (..., n_classes) of which it is the plain mean, if it is.
-    of_each: Callable[[Any], Array] | None = None
-
-    @property
-    def cost(self) -> int:
-        """How many cells are evaluated for the derivatives."""
-        if self.of_each is not None:
-            return 8 * self.n_classes
-        return 16 * self.n_classes**2 if self.margins_suffice else 2 * self.n_classes**4
-
-    def counts_of(self, cells: NDArray[Any]) -> Any:
-        """Flat matrices (..., n_cells) as matrices, or as margins if these suffice."""
-        matrices = cells.reshape(*cells.shape[:-1], self.n_classes, self.n_classes)
-        return margins_of(matrices) if self.margins_suffice else as_floats(matrices)
-
-    def values(self, cells: NDArray[Any]) -> Array:
-        """The values of flat matrices (..., n_cells)."""
-        return self.of(self.counts_of(cells))
-
-    def gradient_of(self, counts: Any) -> Array:
-        """The derivative by each cell (..., n_cells) of matrices, or of what has these margins."""
-        if self.margins_suffice:
-            gradient = gradient_by_margins(self.of, counts, self.of_each)
-        else:
-            gradient = gradient_of(self.of, counts)
-        return gradient.reshape(*gradient.shape[:-2], -1)
 
 
 def difference_and_variance(pair: Pair, value: ValueOfMatrix) -> tuple[float, float]:

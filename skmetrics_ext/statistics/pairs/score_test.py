@@ -9,8 +9,9 @@ from scipy import special
 from skmetrics_ext.counting.division import squared
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.pairs.metric import PairedMetric
-from skmetrics_ext.statistics.pairs.pair import Pair, ValueOfMatrix
+from skmetrics_ext.statistics.pairs.pair import Pair
 from skmetrics_ext.statistics.pairs.pseudo_units import PseudoUnits, units_half_right
+from skmetrics_ext.statistics.values.delta import ValueOfMatrix
 
 # A smaller proportion of the largest rate is none, and of the largest move another.
 FLAT = 1e-10

@@ -10,12 +10,10 @@ from scipy import special
 from skmetrics_ext.catalogue.properties import PREDICTED_POSITIVE, WRONG, Share
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.resampling import expected, resampled, resampled_shares
-from skmetrics_ext.statistics.areas.delong import wider
-from skmetrics_ext.statistics.arrays import Array, Limits
-from skmetrics_ext.statistics.constants import MOST_BIASED
+from skmetrics_ext.statistics.arrays import Array, Limits, wider
+from skmetrics_ext.statistics.constants import BIAS_REACHED, MOST_BIASED
 from skmetrics_ext.statistics.estimand import Estimand, clipped
 from skmetrics_ext.statistics.values.bootstrap import (
-    BIAS_REACHED,
     Draws,
     MethodLimits,
     of_each_entry,

@@ -19,14 +19,11 @@ from skmetrics_ext.counting.resampling import (
     resampled_shares,
 )
 from skmetrics_ext.statistics.arrays import Array, Limits
+from skmetrics_ext.statistics.constants import BIAS_OF_OVERLAPS_REACHED, BIAS_REACHED
 from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, margins_of_hits
 
 # 1 - confidence_level may be rounded by this proportion, as 1 - 0.9.
 ROUNDING = 1e-9
-# Limits are extended by so many times the bias: that of small counts exceeds that of replicates.
-BIAS_REACHED = 4
-# Of F-beta and its kin twice suffices: `tests/benchmarks/averages.py`.
-BIAS_OF_OVERLAPS_REACHED = 2
 SAME_VALUE = 1e-12
 
 

@@ -31,9 +31,6 @@ from skmetrics_ext.statistics.results import CrossValidatedInterval, Interval
 from skmetrics_ext.statistics.values.delta import SCALES, Scale, scale_of
 from skmetrics_ext.statistics.values.intervals import value_of_counted
 
-# With more folds their models hardly lack any.
-MANY_FOLDS = 10
-FEWEST_FOLDS = 2
 REPETITION = "repetition"
 
 
@@ -199,7 +196,7 @@ def _without_limits(of_each: Interval, extension: float) -> Caveat:
 def _of_learning(name: str, extension: float, n_folds: int) -> Caveat:
     """Limits that are wide since the model still learns."""
     course, end = ("rises", "upper") if extension > 0 else ("falls", "lower")
-    advice = "" if n_folds >= MANY_FOLDS else f": more folds (cv={MANY_FOLDS}) extend it less"
+    advice = "" if n_folds >= 10 else ": more folds (cv=10) extend it less"
     text = (
         f"{name} still {course} with the number of samples, so that its {end} limit is extended by "
         f"much{advice}."
@@ -274,7 +271,7 @@ def caveats_of_folding(predicted: PredictedInFolds, *, is_stratified: bool) -> I
             "StratifiedGroupKFold."
         )
         yield Caveat("unstratified_folds", text)
-    if predicted.n_folds == FEWEST_FOLDS:
+    if predicted.n_folds == 2:
         text = (
             "of two folds none are left to tell how much the model improves with the number of "
             "samples: pass three or more."

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
-from skmetrics_ext.counting.counts import Margins, as_floats
+from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.estimand import Estimand
@@ -167,3 +168,37 @@ def slopes_by_parts(
         # An undefined class is not part of the mean.
         found.append(np.where((part > 0) & is_known, rises, 0))
     return found
+
+
+class ValueOfMatrix(NamedTuple):
+    """A metric of matrices (..., n_classes, n_classes)."""
+
+    of: Callable[[Any], Array]
+    n_classes: int
+    margins_suffice: bool
+    # The values (..., n_classes) of which it is the plain mean, if it is.
+    of_each: Callable[[Any], Array] | None = None
+
+    @property
+    def cost(self) -> int:
+        """How many cells are evaluated for the derivatives."""
+        if self.of_each is not None:
+            return 8 * self.n_classes
+        return 16 * self.n_classes**2 if self.margins_suffice else 2 * self.n_classes**4
+
+    def counts_of(self, cells: NDArray[Any]) -> Any:
+        """Flat matrices (..., n_cells) as matrices, or as margins if these suffice."""
+        matrices = cells.reshape(*cells.shape[:-1], self.n_classes, self.n_classes)
+        return margins_of(matrices) if self.margins_suffice else as_floats(matrices)
+
+    def values(self, cells: NDArray[Any]) -> Array:
+        """The values of flat matrices (..., n_cells)."""
+        return self.of(self.counts_of(cells))
+
+    def gradient_of(self, counts: Any) -> Array:
+        """The derivative by each cell (..., n_cells) of matrices, or of what has these margins."""
+        if self.margins_suffice:
+            gradient = gradient_by_margins(self.of, counts, self.of_each)
+        else:
+            gradient = gradient_of(self.of, counts)
+        return gradient.reshape(*gradient.shape[:-2], -1)

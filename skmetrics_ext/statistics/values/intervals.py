@@ -27,7 +27,7 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, NoLimitsError, caveats_by_sentence
 from skmetrics_ext.statistics.classes import choice_of_each, fitting_methods, is_share, named
 from skmetrics_ext.statistics.clusters import variation_of_units
-from skmetrics_ext.statistics.constants import FEW, FEW_OF_MEAN_CLASS
+from skmetrics_ext.statistics.constants import FEW, FEW_THAT_MOVE, FEWEST, MOST_UNDEFINED
 from skmetrics_ext.statistics.estimand import (
     Estimand,
     class_counts_of,
@@ -58,14 +58,6 @@ from skmetrics_ext.statistics.values.limits import (
 from skmetrics_ext.statistics.variation import OfCounts, Variation
 from skmetrics_ext.statistics.weights import variation_of_weights
 
-# Without a caveat for fewer hits or misses Wilson's limits cover 91.5 % of up to 100 samples, with
-# two 89 %.
-FEW_OF_ONE_KIND = 3
-# Of costs by an effective number, with fewer that move them limits held in as few as 31 %, from
-# here on in 88 %, where a fifth or more of all samples had so many.
-FEW_THAT_MOVE = 2
-# A larger share of undefined replicates is a caveat.
-TOLERATED = 0.05
 # Limits that differ by a smaller share are the same.
 ALIKE = 1e-12
 # Larger floats do not count single samples exactly.
@@ -601,12 +593,12 @@ def _number_and_least(plan: IntervalPlan) -> tuple[Any, float, str]:
     is_plain_mean = of_classes is not None and once.kind.is_alike and holds
     if of_classes is not None and is_plain_mean and not _is_of_shares(of_classes):
         n = _samples_of_mean_class(once, of_classes)
-        return n, FEW_OF_MEAN_CLASS, "harmonic mean of the classes"
+        return n, FEWEST, "harmonic mean of the classes"
     of_which = "of the rarest class or outcome"
     if _hold_for_few(plan):
         return np.inf, 0, of_which
     if METHODS[plan.method].caveat == "few hits or misses":
-        return _of_rarer_outcome(plan), FEW_OF_ONE_KIND, of_which
+        return _of_rarer_outcome(plan), FEWEST, of_which
     if plan.method in OF_EFFECTIVE:
         return *_that_decide(plan.estimand), of_which
     n = once.samples_counted()
@@ -690,7 +682,7 @@ def _of_replicates(
     if (is_nowhere := is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
         text = f"{name} is undefined whatever the samples may be: its confidence limits are nan."
         yield Caveat("undefined_replicates", text, is_nowhere)
-    if (is_often := ~is_nan & (n_undefined > TOLERATED * n_drawn)).any():
+    if (is_often := ~is_nan & (n_undefined > MOST_UNDEFINED * n_drawn)).any():
         text = (
             f"{name} is undefined in {{n}} of {n_drawn} replicates{{where}}, so its limits are too "
             "narrow."
