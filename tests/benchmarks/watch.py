@@ -75,7 +75,11 @@ def ratios(bound, sides=(True,)):
     """The largest log of the ratio of hits and misses, on either side."""
     one = stream_of(np.zeros(1), np.zeros(1))
     return lambda hits, misses: np.max(
-        [one.evidence(np.stack([hits, misses], -1)[:, None, :], bound, side) for side in sides], 0
+        [
+            one.evidence(np.stack([hits, misses], -1)[:, None, :], np.array([bound]), side)
+            for side in sides
+        ],
+        0,
     )
 
 

@@ -22,7 +22,7 @@ from skmetrics_ext.statistics.constants import OF_SHARES
 KEPT = 256
 # Of clusters the weights are those of so many shares.
 NODES, WEIGHTS_OF_NODES = np.polynomial.legendre.leggauss(48)
-# Limits are searched to so many digits, and shares of classes up to sinh(15) standard errors.
+# Shares have so many digits, and are searched up to sinh(15) standard errors.
 DIGITS, FARTHEST, HALVINGS = 9, 15.0, 30
 
 
@@ -47,14 +47,13 @@ class Stream(NamedTuple):
         """The values of classes with these shares."""
         return shares if self.of_share is None else self.of_share.value_at(shares, 2)
 
-    def evidence(self, added: NDArray[Any], bound: Any, is_least: bool) -> Array:
-        """The log of the ratio for units (..., n_classes, n_kinds) and a bound, or one of each.
+    def evidence(self, added: NDArray[Any], shares: Array, is_least: bool) -> Array:
+        """The log of the ratio for units (..., n_classes, n_kinds) and a share of each class.
 
         If a mean of classes is within its bound, so is some class within its share, whatever shares
         have that mean: a part of the least ratio is at most the mean of those of the true shares.
         """
         samples, kinds = added @ self.kinds, self.kinds
-        shares = self._shares(samples, np.asarray(bound, dtype=float))
         if not is_least:
             samples, kinds, shares = samples[..., ::-1], kinds[:, ::-1], 1 - shares
         # Nothing is beyond a share of 1.
@@ -67,26 +66,27 @@ class Stream(NamedTuple):
         logs = np.where(is_free, np.inf, logs).min(-1) - np.log(added.shape[-2])
         return np.where(is_free.all(-1), 0, logs)
 
-    def _shares(self, samples: NDArray[Any], bound: Array) -> Array:
-        """The shares of the classes (..., n_classes) whose values have the bound as their mean: of
-        several as many standard errors beyond the observed ones, by Wilson's (1927).
-        """
-        if samples.shape[-2] == 1:
-            share = bound if self.of_share is None else self.of_share.share_at(bound, 2)
-            return np.asarray(share)[..., None]
-        hits, n = samples[..., 0], samples.sum(-1)
-        spread = ratio(hits * (n - hits), np.maximum(n, 1))
+    def shares_of(self, added: NDArray[Any], bound: float) -> Array:
+        """The shares of the classes whose values have the bound as their mean."""
+        if added.shape[-2] == 1:
+            return np.array([bound if self.of_share is None else self.of_share.share_at(bound, 2)])
 
-        def at(errors: Array) -> Array:
-            """The shares that are sinh of this many standard errors above."""
-            half = np.sinh(errors)[..., None] / 2
-            found = (hits + 2 * half**2 + 2 * half * np.sqrt(spread + half**2)) / (n + 4 * half**2)
-            return np.asarray(found.round(DIGITS))
+        def is_below(errors: Array) -> Any:
+            return self.values_at(self.shares_beyond(added, errors)).mean(-1) <= bound
 
-        shape = np.broadcast_shapes(bound.shape, hits.shape[:-1])
         # Without samples none at all are 0/0.
-        ends = np.full(shape, -FARTHEST), np.full(shape, FARTHEST + 1)
-        return at(boundary(lambda errors: self.values_at(at(errors)).mean(-1) <= bound, *ends))
+        ends = (np.full(added.shape[:-2], end) for end in (-FARTHEST, FARTHEST + 1))
+        return self.shares_beyond(added, boundary(is_below, *ends))
+
+    def shares_beyond(self, added: NDArray[Any], errors: Array) -> Array:
+        """The shares that are sinh of this many standard errors above the observed ones (Wilson
+        1927).
+        """
+        hits, misses = np.moveaxis(added @ self.kinds, -1, 0)
+        n, half = hits + misses, np.sinh(errors)[..., None] / 2
+        spread = ratio(hits * misses, np.maximum(n, 1)) + half**2
+        found = (hits + 2 * half**2 + 2 * half * np.sqrt(spread)) / (n + 4 * half**2)
+        return np.asarray(found.round(DIGITS))
 
 
 def units_of_clusters(
@@ -166,7 +166,8 @@ def e_process(
     for end in look + 1:
         is_kept = (look == 0) | (end - look <= KEPT * (look & -look))
         kept = look[:end][(is_kept & (weights > 0))[:end]]
-        logs = stream.evidence(before[end] - before[kept], bound, is_least)
+        added = before[end] - before[kept]
+        logs = stream.evidence(added, stream.shares_of(added, bound), is_least)
         with np.errstate(over="ignore"):
             started = (weights[kept] * np.exp(logs).T).T
         # Sums are in one order, whichever entries are beside.
@@ -185,10 +186,13 @@ def confidence_sequence(stream: Stream, alpha: float) -> Limits:
     def end(is_least: bool) -> Array:
         """The limit on one side."""
 
-        def is_inside(bound: Array) -> Any:
-            return stream.evidence(total, bound, is_least) < np.log(2 / alpha)
+        def shares(errors: Array) -> Array:
+            return stream.shares_beyond(total, errors if is_least else -errors)
 
-        ends = np.zeros(total.shape[:-2]), np.ones(total.shape[:-2])
-        return boundary(is_inside, *(ends if is_least else ends[::-1]))
+        def is_inside(errors: Array) -> Any:
+            return stream.evidence(total, shares(errors), is_least) < np.log(2 / alpha)
+
+        near, far = (np.full(total.shape[:-2], end) for end in (0.0, FARTHEST + 1))
+        return np.asarray(stream.values_at(shares(boundary(is_inside, near, far))).mean(-1))
 
     return Limits(end(is_least=False), end(is_least=True))
