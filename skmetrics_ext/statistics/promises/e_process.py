@@ -48,10 +48,8 @@ class Stream(NamedTuple):
         return shares if self.of_share is None else self.of_share.value_at(shares, 2)
 
     def evidence(self, added: NDArray[Any], shares: Array, is_least: bool) -> Array:
-        """The log of the ratio for units (..., n_classes, n_kinds) and a share of each class.
-
-        If a mean of classes is within its bound, so is some class within its share, whatever shares
-        have that mean: a part of the least ratio is at most the mean of those of the true shares.
+        """The log of the ratio for units (..., n_classes, n_kinds) and a share of each class: a
+        part of the least of the classes', since some class is within its share if the mean is.
         """
         samples, kinds = added @ self.kinds, self.kinds
         if not is_least:
@@ -79,9 +77,7 @@ class Stream(NamedTuple):
         return self.shares_beyond(added, boundary(is_below, *ends))
 
     def shares_beyond(self, added: NDArray[Any], errors: Array) -> Array:
-        """The shares that are sinh of this many standard errors above the observed ones (Wilson
-        1927).
-        """
+        """The shares that are sinh(errors) standard errors above those observed (Wilson 1927)."""
         hits, misses = np.moveaxis(added @ self.kinds, -1, 0)
         n, half = hits + misses, np.sinh(errors)[..., None] / 2
         spread = ratio(hits * misses, np.maximum(n, 1)) + half**2
