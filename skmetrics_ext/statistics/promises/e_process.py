@@ -23,7 +23,7 @@ KEPT = 256
 # Of clusters the weights are those of so many shares.
 NODES, WEIGHTS_OF_NODES = np.polynomial.legendre.leggauss(48)
 # Shares have so many digits, and are searched up to sinh(15) standard errors.
-DIGITS, FARTHEST, HALVINGS = 9, 15.0, 30
+DIGITS, FARTHEST, HALVINGS = 12, 15.0, 30
 
 
 class Stream(NamedTuple):
