@@ -38,8 +38,6 @@ from skmetrics_ext.statistics.caveats import NoLimitsError
 TRACE = 1e-9
 # A value without that class changes by less.
 LARGEST_BY_TRACE = 1e-4
-# Hits and the denominator of a proportion.
-Formula = Callable[[ClassCounts], tuple[Any, Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +134,7 @@ class Estimand:
         return class_counts_of(self.matrices)
 
     @cached_property
-    def proportion(self) -> Proportion | None:
+    def proportion(self) -> CountedShare | None:
         """The proportion that a metric is a monotone function of; None for others."""
         row = self.choice.row
         if self.is_of_labels or not (row.proportion or self.is_overlap):
@@ -144,7 +142,7 @@ class Estimand:
         if not self.is_of_one_class:
             return _proportion_of_micro(self) if row.has_average else _proportion_over_all(self)
         if not self.is_overlap:
-            return Proportion(*row.formula(self.class_counts))
+            return self._counted(row.formula)
         of_fp, of_fn = self.weights_of_errors
         return self.overlap if of_fp == of_fn else None
 
@@ -176,7 +174,7 @@ class Estimand:
         return of_fp, of_fn
 
     @cached_property
-    def overlap(self) -> Proportion | None:
+    def overlap(self) -> CountedShare | None:
         """A Tversky index tp / (tp + a fp + b fn) as a function of tp / (tp + errors), of errors
         Kish's effective number: its odds have the variance of a binomial's. Their mean weight has a
         further error of each kind. None if it is no such index, or always 1.
@@ -191,7 +189,9 @@ class Estimand:
         if of_fp == of_fn:
             typical = np.asarray(of_fp)
         n = counts.tp + (of_fp * counts.fp + of_fn * counts.fn) / typical
-        return Proportion(counts.tp, n, lambda share: ratio(share, share + typical * (1 - share)))
+        return self._counted(one_class.jaccard)._replace(
+            n=n, value_at=lambda share: ratio(share, share + typical * (1 - share))
+        )
 
     @cached_property
     def rates(self) -> LinearInRates | None:
@@ -223,15 +223,18 @@ class Estimand:
 
     def counted_shares(self) -> list[CountedShare]:
         """The proportion that a metric is a function of, or both, with their cells."""
-        row, share = self.choice.row, self.proportion
-        if share is None and self.rates is not None:
+        if self.proportion is not None:
+            return [self.proportion]
+        if self.rates is not None:
             return self.rates.shares
-        if share is None or self.is_of_one_class:
-            ways: list[Formula] = [one_class.jaccard if self.is_overlap else row.formula]
-            if share is None and row.of_two_shares is not None:
-                ways = [row.of_two_shares.first, row.of_two_shares.second]
-            return [CountedShare(*way(self.class_counts), *_cells_counted(way)) for way in ways]
-        return [CountedShare(share.hits, share.n, *self._cells_over_all())]
+        of_both = self.choice.row.of_two_shares
+        ways = [one_class.jaccard] if of_both is None else [of_both.first, of_both.second]
+        return [*map(self._counted, ways)]
+
+    def _counted(self, way: Callable[[ClassCounts], tuple[Any, Any]]) -> CountedShare:
+        """A proportion of one class; its cells are those in which a single sample is one."""
+        hits, n = (part.reshape(2, 2) for part in way(class_counts_of(np.eye(4).reshape(4, 2, 2))))
+        return CountedShare(*way(self.class_counts), hits > 0, n > hits)
 
     @property
     def is_of_two_shares(self) -> bool:
@@ -239,20 +242,6 @@ class Estimand:
         of_both = self.choice.row.of_two_shares
         is_joined = self.is_of_one_class and of_both is not None and of_both.joined != "odds"
         return self.proportion is None and (is_joined or self.rates is not None)
-
-    def _cells_over_all(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """The cells of hits and of misses of a proportion over all or some classes."""
-        n_classes = self.matrices.shape[-1]
-        is_right, row = np.eye(n_classes, dtype=bool), self.choice.row
-        if row.proportion is not None and not row.has_average:
-            is_hit = is_right == (row.proportion.hits == RIGHT)
-            return is_hit, ~is_hit
-        if self.choice.labels is None or self.order is None:
-            return is_right, ~is_right
-        is_asked = np.isin(np.arange(n_classes), positions_in(self.order, self.choice.labels))
-        # Recall is among rows, precision among columns.
-        among = is_asked[:, None] if row.share == RECALL else is_asked
-        return is_right & among, ~is_right & among
 
     def n_samples(self) -> NDArray[np.int64]:
         """The samples of each value: of a proportion those in its denominator, else all."""
@@ -459,21 +448,16 @@ def range_of_differences(counted: Counted, choice: Choice) -> Limits:
     return Limits(least - most, most - least)
 
 
-class Proportion(NamedTuple):
-    """A proportion, hits of n, and the monotone function of it that the value is."""
-
-    hits: Array
-    n: Array
-    value_at: Callable[[Array], Array] = np.asarray
-
-
 class CountedShare(NamedTuple):
-    """A proportion, hits of n, and the cells (n_rows, n_columns) of its hits and misses."""
+    """A proportion, hits of n, the cells (n_rows, n_columns) of its hits and misses, and the
+    monotone function of it that a value is.
+    """
 
     hits: Array
     n: Array
     hits_in: NDArray[np.bool_]
     misses_in: NDArray[np.bool_]
+    value_at: Callable[[Array], Array] = np.asarray
 
 
 class LinearInRates(NamedTuple):
@@ -498,25 +482,22 @@ def _axis_of_rates(estimand: Estimand) -> int | None:
     return -2 if row.share.is_predictive else None
 
 
-def _cells_counted(way: Formula) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The cells of hits and of misses: those in which a single sample is one."""
-    hits, n = way(class_counts_of(np.eye(4).reshape(4, 2, 2)))
-    return (hits > 0).reshape(2, 2), (n - hits > 0).reshape(2, 2)
-
-
-def _proportion_over_all(estimand: Estimand) -> Proportion | None:
+def _proportion_over_all(estimand: Estimand) -> CountedShare | None:
     """Proportions of all samples."""
-    margins, n_classes = margins_of(estimand.matrices), estimand.matrices.shape[-1]
-    of_share = estimand.choice.row.of_share
+    row, n_classes = estimand.choice.row, estimand.matrices.shape[-1]
+    of_share, proportion = row.of_share, row.proportion
+    assert proportion is not None, "a proportion over all is declared"
+    is_hit = np.eye(n_classes, dtype=bool) == (proportion.hits == RIGHT)
+    way = row.formula if of_share is None else of_share.formula
+    hits, n = way(margins_of(estimand.matrices))
+    found = CountedShare(hits, n, is_hit, ~is_hit)
     if of_share is None:
-        return Proportion(*estimand.choice.row.formula(margins))
-    if n_classes == 1:
-        return None
-    hits, n = of_share.formula(margins)
-    return Proportion(hits, n, lambda share: of_share.value_at(share, n_classes))
+        return found
+    value_at = of_share.value_at
+    return None if n_classes == 1 else found._replace(value_at=lambda of: value_at(of, n_classes))
 
 
-def _proportion_of_micro(estimand: Estimand) -> Proportion | None:
+def _proportion_of_micro(estimand: Estimand) -> CountedShare | None:
     """A micro average of all classes, or of precision or recall; the average of recall by the
     classes' numbers is its micro average.
     """
@@ -526,16 +507,25 @@ def _proportion_of_micro(estimand: Estimand) -> Proportion | None:
     if not is_micro or estimand.matrices.shape[-1] == 1:
         return None
     n_classes = estimand.matrices.shape[-1]
-    if estimand.choice.labels is None:
+    is_right = np.eye(n_classes, dtype=bool)
+    if estimand.choice.labels is None or estimand.order is None:
         # Each error is a false positive and a false negative.
-        accuracy = all_classes.accuracy(margins_of(estimand.matrices))
-        return Proportion(
-            *accuracy,
+        right, n = all_classes.accuracy(margins_of(estimand.matrices))
+        return CountedShare(
+            right,
+            n,
+            is_right,
+            ~is_right,
             lambda share: _value(estimand, share, 1 - share, 1 - share, n_classes - 2 + share),
         )
     if row.share not in (PRECISION, RECALL) or estimand.average != "micro":
         return None
-    return Proportion(*row.formula(ClassCounts(*(part[..., 0] for part in estimand.counts or ()))))
+    is_asked = np.isin(np.arange(n_classes), positions_in(estimand.order, estimand.choice.labels))
+    # Recall is among rows, precision among columns.
+    among = is_asked[:, None] if row.share == RECALL else is_asked
+    counts = ClassCounts(*(part[..., 0] for part in estimand.counts or ()))
+    hits, n = row.formula(counts)
+    return CountedShare(hits, n, is_right & among, ~is_right & among)
 
 
 def _value(estimand: Estimand, tp: Any, fp: Any, fn: Any, tn: Any) -> Array:

@@ -173,3 +173,18 @@ def test_without_docstrings_the_rest_is_said():
     assert said["0/0"] == "0, with a warning; zero_division= sets a different value."
     assert said["scorer"] == 'get_scorer("npv")'
     assert "docstring, which Python strips under -OO" in " ".join(text.split())
+
+
+@every_row
+def test_methods_are_those_of_intervals_and_all_that_it_names_apply(row, capsys):
+    defaults, _, taken = fields(described(capsys, row.name))["interval"].partition(
+        "; method= takes "
+    )
+    cm = ConfusionMatrix.from_counts([[50, 20], [10, 40]], labels=[0, 1], pos_label=1)
+    options = {"n_resamples": 100, **parameters_of(row)}
+    shown = cm.interval(row.name, **options).method
+    assert defaults.startswith(shown.removesuffix(" for each class"))
+    for method in taken.split(", "):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            cm.interval(row.name, method=method, **options)
