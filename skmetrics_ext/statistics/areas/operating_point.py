@@ -78,14 +78,14 @@ def replicates(
     share_beyond = random.binomial(int(drawn_from), point.beyond, n) / int(drawn_from)
     n_beyond = np.rint(share_beyond * n_given).astype(np.int64)
     is_upper = random.random(n) < 0.5
-    threshold = ends[n_beyond + is_upper]
-    n_above = n_others - np.searchsorted(np.sort(point.others), threshold, side="right")
-    above = n_above * (of_others / n_others)
+    threshold = n_beyond + is_upper
+    n_above = n_others - np.searchsorted(np.sort(point.others), ends, side="right")
+    above = n_above[threshold] * (of_others / n_others)
     first, second = above + is_upper, of_others + 1 - above - is_upper
     share = np.where(first == 0, 0, random.beta(np.maximum(first, 1), np.maximum(second, 1)))
     # Whole ties are on one side of the threshold.
-    n_strict = n_given - np.searchsorted(np.sort(point.given), threshold, side="right")
-    beyond = point.beyond * ratio(n_strict, np.maximum(n_beyond, 1))
+    n_strict = n_given - np.searchsorted(np.sort(point.given), ends, side="right")
+    beyond = point.beyond * ratio(n_strict[threshold], np.maximum(n_beyond, 1))
     of_one = together / (n_given + n_others)
     prevalence = random.beta(n_given * of_one + 0.5, n_others * of_one + 0.5, n)
     return point.value_of(np.where(second <= 0, 1, share), beyond, prevalence)
