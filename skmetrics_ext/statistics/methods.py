@@ -63,7 +63,9 @@ METHODS = {
         "MOVER of groups", "Zou & Donner 2008; Donner & Zou 2012", "limits of each group"
     ),
     "newcombe": Method("Newcombe", "Newcombe 1998", caveat="few hits or misses"),
-    "miettinen-nurminen": Method("Miettinen-Nurminen", "Miettinen & Nurminen 1985", caveat=""),
+    "miettinen-nurminen": Method(
+        "Miettinen-Nurminen", "Miettinen & Nurminen 1985", caveat="few hits or misses"
+    ),
     # At another prevalence, of partly known labels, and of a model that is fitted again.
     "logit-by-class": Method("logit by actual class", "Mercaldo, Lau & Zhou 2007"),
     "mover-by-class": Method("MOVER by actual class", "Newcombe 1998", "both limits"),

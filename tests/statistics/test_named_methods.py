@@ -347,11 +347,12 @@ def test_a_gap_without_width_by_name_has_a_caveat():
         assert any("says nothing of its uncertainty" in of.text for of in gap.caveats)
 
 
-def test_few_of_the_rarer_outcome_are_a_caveat_of_methods_by_name():
+@pytest.mark.parametrize("method", ["newcombe", "miettinen-nurminen", "delta", "bootstrap"])
+def test_few_of_the_rarer_outcome_are_a_caveat_of_methods_by_name(method):
     for hits, codes in ((2, ["few_samples"]), (20, [])):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnreliableIntervalWarning)
-            gap = of_two((hits, 60, 25, 60)).gap("recall", method="newcombe")
+            gap = of_two((hits, 60, 25, 60)).gap("recall", method=method)
         assert [of.code for of in gap.caveats] == codes
 
 

@@ -140,7 +140,7 @@ def _by_score(of: ComparedGroups) -> SampledGroups:
         """How the groups compare at least."""
         return np.asarray(abs(at_all - at_none) * lowest_by_score(hits, n, alphas))
 
-    return SampledGroups(lowest, lambda _: (), are_exchangeable=True)
+    return SampledGroups(lowest, partial(_of_few, of), are_exchangeable=True)
 
 
 def _by_delta(of: ComparedGroups) -> SampledGroups:
