@@ -83,7 +83,9 @@ def _lowest_by_mid_p(counts: Array, alpha: Any) -> Array:
             bend = some - (some + misses) * share + difference * share * (1 - share) / spread
             logit = logit - excess / (slope - excess * (bend - slope) / 2)
             share = special.expit(logit)
-    return np.where(counts > 0, np.where(np.isnan(share), first, share), 0)
+    # Of an alpha below the smallest normal float there is no quantile: the limit is the end.
+    known = np.nan_to_num(np.where(np.isnan(share), first, share))
+    return np.where(counts > 0, known, 0)
 
 
 def jeffreys(hits: Any, n: Any, alpha: Any) -> Limits:
