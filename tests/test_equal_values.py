@@ -40,8 +40,8 @@ def tables(n_classes):
 
 
 def averages_of(row, n_classes):
-    """The averages whose limits follow from those of proportions; others are resampled, and have
-    the noise of the replicates of their own formula.
+    """The averages whose limits follow from the counts; others are resampled, and have the noise
+    of the replicates of their own formula: those of three or more classes, and of two unlike ones.
     """
     if not row.has_average:
         # Cramer's V of two classes is an absolute value.
@@ -49,7 +49,11 @@ def averages_of(row, n_classes):
     binary = ["binary"] if n_classes == 2 else []
     if row.share is not None and row.share.among in OF_CLASSES:
         return [*binary, "micro", "macro", "weighted"]
-    return [*binary, "micro"] if row.kind == "share" or row.name in ("fbeta", "tversky") else binary
+    both = ConfusionMatrix.from_counts(tables(2), labels=[0, 1]).score(
+        row.name, average=None, **parameters_of(row, 2)
+    )
+    is_alike = n_classes == 2 and np.allclose(both[:, 0], both[:, 1], rtol=1e-12)
+    return [*binary, "micro", *(["macro", "weighted"] if is_alike else [])]
 
 
 def functions_of(n_classes):
@@ -73,37 +77,48 @@ def functions_of(n_classes):
     return [of for of in by_name.values() if np.isfinite(of[2]).all()]
 
 
-def linear_map(values, others):
-    """Slope and shift of the linear function that gives the others of values; None without any."""
-    slope, shift = np.polyfit(values, others, 1)
-    is_linear = np.allclose(slope * values + shift, others, rtol=0, atol=ALIKE)
-    return (slope, shift) if is_linear and abs(slope) > ALIKE else None
+def linear_groups(functions):
+    """Those that are linear functions of each other, with slope and shift of each by the first."""
+    groups = {}
+    for name, options, values in functions:
+        if np.ptp(values) > ALIKE:
+            # The same of all of a group, on tables that tell functions apart.
+            places = (values - values[0]) / (values[1] - values[0])
+            groups.setdefault(tuple(places.round(7)), []).append((name, options, values))
+    for group in groups.values():
+        first = group[0][2]
+        slopes = [(of[2][1] - of[2][0]) / (first[1] - first[0]) for of in group]
+        shifts = [of[2][0] - slope * first[0] for of, slope in zip(group, slopes, strict=True)]
+        if len(group) > 1:
+            yield [
+                (name, options, slope, shift)
+                for (name, options, _), slope, shift in zip(group, slopes, shifts, strict=True)
+            ]
 
 
-def limits_of(n_classes, name, options):
-    """The limits on the first of the tables."""
-    cm = ConfusionMatrix.from_counts(tables(n_classes)[0], labels=list(range(n_classes)))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnreliableIntervalWarning)
-        found = cm.interval(name, **options)
-    return np.array([found.low, found.high])
+def unlike_those_of_first(cm, n_classes):
+    """How many functions have an equal one, and those whose limits are other than that one's."""
+    n_functions, unlike = 0, []
+    for group in linear_groups(functions_of(n_classes)):
+        limits = []
+        for name, options, *_ in group:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UnreliableIntervalWarning)
+                found = cm.interval(name, **options, n_resamples=100)
+            limits.append(np.array([found.low, found.high]))
+        for (name, options, slope, shift), of in zip(group, limits, strict=True):
+            expected = np.sort(slope * limits[0] + shift)
+            if not np.allclose(of, expected, rtol=SAME, atol=1e-9):
+                unlike.append((name, options, group[0]))
+        n_functions += len(group)
+    return n_functions, unlike
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_equal_and_linear_functions_have_equal_limits(n_classes):
-    functions = [of for of in functions_of(n_classes) if np.ptp(of[2]) > ALIKE]
-    limits = [limits_of(n_classes, name, options) for name, options, _ in functions]
-    n_pairs, unlike = 0, []
-    for one, other in itertools.combinations(range(len(functions)), 2):
-        by = linear_map(functions[one][2], functions[other][2])
-        if by is None:
-            continue
-        n_pairs += 1
-        slope, shift = by
-        expected = np.sort(slope * limits[one] + shift)
-        if not np.allclose(limits[other], expected, rtol=SAME, atol=1e-9):
-            unlike.append((functions[one][:2], functions[other][:2]))
-    assert n_pairs > 100
+    cm = ConfusionMatrix.from_counts(tables(n_classes)[0], labels=list(range(n_classes)))
+    n_functions, unlike = unlike_those_of_first(cm, n_classes)
+    assert n_functions > 50
     assert unlike == []
 
 
@@ -153,25 +168,8 @@ def test_every_door_gives_the_same_limits():
         np.testing.assert_allclose([found.low, found.high], limits_on(counts, name), rtol=1e-12)
 
 
-OF_DESIGNS = [
-    (
-        "informedness",
-        "balanced_accuracy",
-        "one_vs_rest_balanced_accuracy",
-        "peirce_skill",
-        "gerrity",
-        "recall_macro",
-        "false_negative_rate_macro",
-    ),
-    ("accuracy", "one_vs_rest_accuracy", "zero_one_loss", "one_vs_rest_error"),
-    ("matthews_corrcoef", "phi_coefficient"),
-    ("f1", "tversky"),
-]
-
-
-@pytest.mark.parametrize("names", OF_DESIGNS, ids=lambda names: names[0])
 @pytest.mark.parametrize("design", ["weights", "clusters", "weighted clusters", "prevalence"])
-def test_equal_functions_have_equal_limits_with_every_design(names, design):
+def test_equal_functions_have_equal_limits_with_every_design(design):
     random = np.random.default_rng(0)
     y_true = random.integers(0, 2, 400)
     y_pred = np.where(random.random(400) < 0.8, y_true, 1 - y_true)
@@ -183,17 +181,16 @@ def test_equal_functions_have_equal_limits_with_every_design(names, design):
     cm = ConfusionMatrix.from_predictions(y_true, y_pred, **options)
     if design == "prevalence":
         cm = cm.at_prevalence(0.1)
-    found = [cm.interval(name) for name in names]
-    first, low, high = found[0], found[0].low, found[0].high
-    for name, other in zip(names, found, strict=True):
-        # Both are linear in one another: the ends of the range tell how.
-        slope = {"informedness": 1, "peirce_skill": 1, "gerrity": 1}.get(name, 0.5)
-        slope = slope if names[0] == "informedness" else 1
-        falls = name in ("zero_one_loss", "one_vs_rest_error", "false_negative_rate_macro")
-        ends = [
-            other.value + (-slope if falls else slope) * (end - first.value) for end in (low, high)
-        ]
-        assert (other.low, other.high) == pytest.approx(tuple(sorted(ends)), rel=1e-7), name
+    n_functions, unlike = unlike_those_of_first(cm, 2)
+    assert n_functions > 50
+    assert unlike == []
+
+
+def linear_map(values, others):
+    """Slope and shift of the linear function that gives the others of values; None without any."""
+    slope, shift = np.polyfit(values, others, 1)
+    is_linear = np.allclose(slope * values + shift, others, rtol=0, atol=ALIKE)
+    return (slope, shift) if is_linear and abs(slope) > ALIKE else None
 
 
 def models_of(n_classes, n=150):
@@ -232,7 +229,8 @@ def test_differences_of_equal_and_linear_functions_have_equal_limits_and_p_value
         row, found = rows[one], rows[other]
         expected = [*np.sort([by[0] * row.low, by[0] * row.high]), row.p_value]
         found = [found.low, found.high, found.p_value]
-        if not np.allclose(found, expected, rtol=SAME, atol=1e-9, equal_nan=True):
+        # With weights derivatives are numerical, of micro averages with a minimum at its kink.
+        if not np.allclose(found, expected, rtol=2e-4, atol=1e-9, equal_nan=True):
             unlike.append((functions[one][:2], functions[other][:2]))
     assert n_pairs > 100
     assert unlike == []

@@ -24,22 +24,21 @@ OF_EFFECTIVE = (
 
 def fitting_methods(estimand: Estimand, design: str, *, by_row: bool = False) -> list[str]:
     """The methods for a value and a kind of design, the best first."""
-    is_of_actual = estimand.is_of_actual() and (
-        estimand.is_of_one_class or estimand.rates is not None
-    )
+    is_of_actual = estimand.is_of_actual() and estimand.matrices.shape[-2:] == (2, 2)
     # Others are distributed otherwise if numbers of actual classes are fixed.
     kind = "fixed margins" if by_row and not is_of_actual else design
     found = methods_for("value", kind, classes_of_function(estimand))
-    if has_slope(estimand.choice.row, estimand.average):
+    if estimand.proportion is not None or has_slope(estimand.choice.row, estimand.average):
         return [*found]
     return [name for name in found if METHODS[name].needs != "derivatives"]
 
 
 def classes_of_function(estimand: Estimand) -> Iterator[str]:
     """The classes of function of a value, the narrowest first."""
-    share, is_of_one = estimand.choice.row.share, estimand.is_of_one_class
+    share, is_of_one = estimand.share, estimand.is_of_one_class
     if estimand.proportion is not None:
-        if estimand.is_overlap and (is_of_one or not is_share(estimand)):
+        counts_both = estimand.is_overlap and min(estimand.weights_of_errors) > 0
+        if counts_both and (is_of_one or not is_share(estimand)):
             yield "function of a share"
         elif not is_of_one or (share is not None and share.hits in (RIGHT, WRONG)):
             yield "share of both errors"

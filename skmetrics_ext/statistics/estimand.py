@@ -18,6 +18,7 @@ from skmetrics_ext.catalogue.properties import (
     PRECISION,
     RECALL,
     RIGHT,
+    Share,
 )
 from skmetrics_ext.catalogue.score import (
     ClassesRequest,
@@ -29,7 +30,7 @@ from skmetrics_ext.catalogue.score import (
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.formulas import all_classes, one_class
+from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.reading.order import plain, positions_in
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import NoLimitsError
@@ -38,6 +39,8 @@ from skmetrics_ext.statistics.caveats import NoLimitsError
 TRACE = 1e-9
 # A value without that class changes by less.
 LARGEST_BY_TRACE = 1e-4
+# Functions that have the same value of these for both classes have it of any.
+SOME_TABLES = np.array([[[80.0, 20.0], [5.0, 45.0]], [[11.0, 3.0], [7.0, 2.0]]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +125,7 @@ class Estimand:
             return True
         if row.has_average and not self.is_of_one_class:
             return row.averages_are_of_actual and self.kind.is_alike
-        return row.is_of_actual
+        return row.is_of_actual or self.share == RECALL
 
     def depends_only_on_hits(self) -> bool:
         """Whether only how many of each actual class are right and wrong counts."""
@@ -137,14 +140,36 @@ class Estimand:
     def proportion(self) -> CountedShare | None:
         """The proportion that a metric is a monotone function of; None for others."""
         row = self.choice.row
-        if self.is_of_labels or not (row.proportion or self.is_overlap):
+        if self.is_of_labels:
             return None
-        if not self.is_of_one_class:
-            return _proportion_of_micro(self) if row.has_average else _proportion_over_all(self)
-        if not self.is_overlap:
-            return self._counted(row.formula)
-        of_fp, of_fn = self.weights_of_errors
-        return self.overlap if of_fp == of_fn else None
+        if self.is_of_one_class and self.is_overlap:
+            of_fp, of_fn = self.weights_of_errors
+            return self.overlap if of_fp == of_fn or 0 in (of_fp, of_fn) else None
+        if self.is_of_one_class:
+            return self._counted(row.formula) if row.proportion else None
+        if row.has_average:
+            return _proportion_of_micro(self)
+        return _proportion_over_all(self) if row.proportion else _proportion_of_two_costs(self)
+
+    @cached_property
+    def share(self) -> Share | None:
+        """The rate that it is, if it is one; an overlap that counts one kind of error is."""
+        if not (self.is_of_one_class and self.is_overlap):
+            return self.choice.row.share
+        of_one_kind = {(1.0, 0.0): PRECISION, (0.0, 1.0): RECALL}
+        return of_one_kind.get(self.weights_of_errors, self.choice.row.share)
+
+    @cached_property
+    def costs(self) -> Array | None:
+        """The value of one sample in each cell, of a linear function of all of them."""
+        row, n_classes = self.choice.row, self.matrices.shape[-1]
+        if row.has_average or row.kind != "linear over linear" or self.is_of_labels:
+            return None
+        cells = np.eye(n_classes**2).reshape(n_classes, n_classes, n_classes, n_classes)
+        with np.errstate(invalid="ignore"):
+            costs = np.stack([self.value_of(of_row) for of_row in cells])
+        # At a given prevalence a single sample has no value.
+        return costs if np.isfinite(costs).all() else None
 
     @cached_property
     def is_overlap(self) -> bool:
@@ -186,10 +211,11 @@ class Estimand:
             return None
         fp, fn = counts.fp + 1, counts.fn + 1
         typical = (of_fp**2 * fp + of_fn**2 * fn) / (of_fp * fp + of_fn * fn)
-        if of_fp == of_fn:
-            typical = np.asarray(of_fp)
+        if of_fp == of_fn or 0 in (of_fp, of_fn):
+            # Whatever the counts.
+            typical = np.asarray(max(of_fp, of_fn))
         n = counts.tp + (of_fp * counts.fp + of_fn * counts.fn) / typical
-        return self._counted(one_class.jaccard)._replace(
+        return self._counted(self._errors_counted)._replace(
             n=n, value_at=lambda share: ratio(share, share + typical * (1 - share))
         )
 
@@ -228,13 +254,18 @@ class Estimand:
         if self.rates is not None:
             return self.rates.shares
         of_both = self.choice.row.of_two_shares
-        ways = [one_class.jaccard] if of_both is None else [of_both.first, of_both.second]
+        ways = [self._errors_counted] if of_both is None else [of_both.first, of_both.second]
         return [*map(self._counted, ways)]
 
     def _counted(self, way: Callable[[ClassCounts], tuple[Any, Any]]) -> CountedShare:
         """A proportion of one class; its cells are those in which a single sample is one."""
         hits, n = (part.reshape(2, 2) for part in way(class_counts_of(np.eye(4).reshape(4, 2, 2))))
         return CountedShare(*way(self.class_counts), hits > 0, n > hits)
+
+    def _errors_counted(self, counts: ClassCounts) -> tuple[Any, Any]:
+        """True positives, and these with the errors of an overlap, each kind counted or not."""
+        of_fp, of_fn = self.weights_of_errors
+        return counts.tp, counts.tp + (of_fp > 0) * counts.fp + (of_fn > 0) * counts.fn
 
     @property
     def is_of_two_shares(self) -> bool:
@@ -323,6 +354,11 @@ def estimand_of(counted: Counted, choice: Choice, *, are_shares_given: bool = Fa
             # An average of one class is that class.
             asked = classes_request(counted, choice._replace(average=None))
             return _estimand_of_classes(counted, choice, asked, ends, "binary")
+        if _is_alike_for_both(counted, choice):
+            either = choice._replace(average=None, labels=counted.order[-1:])
+            asked = classes_request(counted, either)
+            one = _estimand_of_classes(counted, choice, asked, ends, "binary")
+            return replace(one, label=None)
         asked = classes_request(counted, choice)
         if choice.average in (None, "binary"):
             return _estimand_of_classes(counted, choice, asked, ends, choice.average)
@@ -346,6 +382,16 @@ def estimand_of(counted: Counted, choice: Choice, *, are_shares_given: bool = Fa
         value_of_each=value_of_each_class(counted, choice),
         order=counted.order,
     )
+
+
+def _is_alike_for_both(counted: Counted, choice: Choice) -> bool:
+    """Whether both of two classes, whose values are averaged, have the same value."""
+    is_of_two = not counted.multilabel and len(counted.order) == 2 and choice.labels is None
+    if not (is_of_two and kind_of_average(choice.average).combines == "classes"):
+        return False
+    value_of = value_of_one_class(choice)
+    of_one, of_other = value_of(SOME_TABLES), value_of(SOME_TABLES[:, ::-1, ::-1])
+    return np.allclose(of_one, of_other, rtol=1e-12, atol=0)
 
 
 def _estimand_of_classes(
@@ -497,6 +543,17 @@ def _proportion_over_all(estimand: Estimand) -> CountedShare | None:
     return None if n_classes == 1 else found._replace(value_at=lambda of: value_at(of, n_classes))
 
 
+def _proportion_of_two_costs(estimand: Estimand) -> CountedShare | None:
+    """The samples of the higher of two costs."""
+    costs = estimand.costs
+    if costs is None or len(np.unique(costs)) != 2:
+        return None
+    low, high = costs.min(), costs.max()
+    is_hit = costs == high
+    hits, n = ((estimand.matrices * of).sum((-2, -1)) for of in (is_hit, 1))
+    return CountedShare(hits, n, is_hit, ~is_hit, lambda share: low + (high - low) * share)
+
+
 def _proportion_of_micro(estimand: Estimand) -> CountedShare | None:
     """A micro average of all classes, or of precision or recall; the average of recall by the
     classes' numbers is its micro average.
@@ -510,14 +567,17 @@ def _proportion_of_micro(estimand: Estimand) -> CountedShare | None:
     is_right = np.eye(n_classes, dtype=bool)
     if estimand.choice.labels is None or estimand.order is None:
         # Each error is a false positive and a false negative.
-        right, n = all_classes.accuracy(margins_of(estimand.matrices))
-        return CountedShare(
-            right,
-            n,
-            is_right,
-            ~is_right,
-            lambda share: _value(estimand, share, 1 - share, 1 - share, n_classes - 2 + share),
-        )
+        hits, n = all_classes.accuracy(margins_of(estimand.matrices))
+
+        def value_at(share: Any) -> Array:
+            """The value at an accuracy; where it is 0/0 that beside it."""
+            at, beside = (
+                _value(estimand, right, 1 - right, 1 - right, n_classes - 2 + right)
+                for right in (share, np.clip(share, TRACE, 1 - TRACE))
+            )
+            return np.where(np.isnan(at), beside, at)
+
+        return CountedShare(hits, n, is_right, ~is_right, value_at)
     if row.share not in (PRECISION, RECALL) or estimand.average != "micro":
         return None
     is_asked = np.isin(np.arange(n_classes), positions_in(estimand.order, estimand.choice.labels))

@@ -32,7 +32,7 @@ import numpy as np
 
 from tests.benchmarks.coverage_answers import FIELDS
 from tests.benchmarks.coverage_cells import FAMILIES, cells_of
-from tests.benchmarks.coverage_draws import measure
+from tests.benchmarks.coverage_draws import keys_without_replicates, measure
 
 BLOCK = 50
 # What was measured so far; a run goes on from it.
@@ -205,9 +205,10 @@ def run(jobs, path, n_processes):
 
 def first_jobs(families, options):
     return [
-        (family, cell.place, FIRST, block, None, options.resamples)
+        (family, cell.place, FIRST, block, keys, options.resamples)
         for family in families
         for cell in cells_of(family)
+        for keys in [keys_without_replicates(cell) if options.without_replicates else None]
         for block in range(options.draws // BLOCK)
     ]
 
@@ -308,6 +309,9 @@ def main():
         "--again", type=int, default=4000, help="draws of what looks bad; a quarter of slow ones"
     )
     parser.add_argument("--resamples", type=int, default=999)
+    parser.add_argument(
+        "--without-replicates", action="store_true", help="of matrices only what takes none"
+    )
     parser.add_argument("--least", type=int, default=LEAST, help="silent draws that a figure needs")
     parser.add_argument("--results", type=Path, default=Path("coverage.jsonl"))
     parser.add_argument("--processes", type=int, default=os.cpu_count())

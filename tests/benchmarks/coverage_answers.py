@@ -60,6 +60,35 @@ def tally(answers):
     return [round(number, 6) for number in found.values()]
 
 
+def tally_of_entries(interval, truth):
+    """The same of the entries of one interval."""
+    n = len(interval.axes[0].coordinates)
+    low, value, high = (
+        np.asarray(of).reshape(n) for of in (interval.low, interval.value, interval.high)
+    )
+    is_told = np.zeros(n, dtype=bool)
+    for caveat in interval.caveats:
+        is_told |= caveat.entries.reshape(n)
+    is_nan, is_finite = np.isnan(low + high), np.isfinite(high - low)
+    is_silent = ~(is_told | is_nan)
+    is_right = (low - TOLERANCE <= truth) & (truth <= high + TOLERANCE)
+    is_beside = (value < low - TOLERANCE) | (value > high + TOLERANCE)
+    is_slow = [any(name in method for name in SLOW_METHODS) for method in np.ravel(interval.method)]
+    found = {
+        "draws": n,
+        "silent": is_silent.sum(),
+        "right": (is_silent & is_right).sum(),
+        "warned": is_told.sum(),
+        "nan": is_nan.sum(),
+        "refused": 0,
+        "impossible": (~is_nan & (~(low < high) | is_beside)).sum(),
+        "slow": sum(is_slow),
+        "width": (high - low)[is_finite].sum(),
+        "widths": is_finite.sum(),
+    }
+    return [round(float(found[field]), 6) for field in FIELDS]
+
+
 def heard(call, *arguments, **options):
     """What is returned, and whether it warned; None where it is refused."""
     with warnings.catch_warnings(record=True) as said:

@@ -11,12 +11,21 @@ from skmetrics_ext import (
     metric_interval,
 )
 from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.statistics.estimate import intervals_of
+from skmetrics_ext.statistics.estimate import interval_of
 from skmetrics_ext.statistics.request import Request
 from tests.benchmarks import coverage_cells as cells
 from tests.benchmarks import coverage_corners as corners
-from tests.benchmarks.coverage_answers import Answer, answer_of, first_row, heard, tally, test_of
+from tests.benchmarks.coverage_answers import (
+    Answer,
+    answer_of,
+    first_row,
+    heard,
+    tally,
+    tally_of_entries,
+    test_of,
+)
 
 OF_WEIGHTS = (
     "recall",
@@ -44,41 +53,43 @@ OF_GROUPS = ("recall", "accuracy", "balanced_accuracy", "informedness", "positiv
 ENOUGH = 20
 
 
-def matrices(cell, n_resamples):
+def tallies_of_matrices(cell, random, n_draws, n_resamples, keys):
+    """The tallies of what is asked of matrices, all drawn ones being entries of one."""
     distribution, n_classes = cells.distribution_of_matrix(cell), cell.about["classes"]
-    asked, refused = {}, set()
+    drawn = random.multinomial(cell.about["n"], distribution.ravel(), n_draws)
+    counted = CountedMatrix(
+        drawn.reshape(n_draws, n_classes, n_classes),
+        np.arange(n_classes),
+        1 if n_classes == 2 else None,
+    )
+    axes = (Axis("draw", np.arange(n_draws)),)
+    request = Request(n_resamples=n_resamples, random_state=int(random.integers(2**31)))
+    found = {}
     for key, metric, options in cells.keys_of_matrix(n_classes):
         truth = cells.value_of(distribution, metric, options)
-        if not np.isnan(truth):
-            asked[key] = truth, choose(metric, **options)
+        if np.isnan(truth) or not (keys is None or key in keys):
+            continue
+        intervals = heard(interval_of, counted, choose(metric, **options), axes, request)
+        found[key] = tally([None] * n_draws)
+        if intervals is not None:
+            found[key] = tally_of_entries(intervals[0], truth)
+    return found
 
-    def draw(random, keys):
-        counts = random.multinomial(cell.about["n"], distribution.ravel()).reshape(
-            distribution.shape
-        )
-        counted = CountedMatrix(counts, np.arange(n_classes), 1 if n_classes == 2 else None)
-        request = Request(n_resamples=n_resamples, random_state=int(random.integers(2**31)))
-        chosen = [key for key in asked if keys is None or key in keys]
-        found = dict.fromkeys(chosen)
 
-        def ask(together):
-            """Fill in the answers; whether none is refused."""
-            intervals = intervals_of(counted, [asked[key][1] for key in together], (), request)
-            for key in together:
-                one = heard(next, intervals)
-                if one is None:
-                    return False
-                found[key] = answer_of(one, asked[key][0])
-            return True
-
-        together = [key for key in chosen if key not in refused]
-        # Which of many is refused is seen when they are asked one by one.
-        alone = refused & {*chosen} if ask(together) else {*chosen}
-        refused.difference_update(alone)
-        refused.update([key for key in alone if not ask([key])])
-        return found
-
-    return draw, cell.about["n"] * min(distribution.sum(0).min(), distribution.sum(1).min())
+def keys_without_replicates(cell):
+    """What of a cell of matrices is asked of no replicates, by the methods of one draw."""
+    distribution, n_classes = cells.distribution_of_matrix(cell), cell.about["classes"]
+    counts = cells.random_of(cell).multinomial(1000, distribution.ravel()).reshape(1, n_classes, -1)
+    counted = CountedMatrix(counts, np.arange(n_classes), 1 if n_classes == 2 else None)
+    axes, request = (Axis("draw", np.arange(1)),), Request(n_resamples=100)
+    chosen = []
+    for key, metric, options in cells.keys_of_matrix(n_classes):
+        found = heard(interval_of, counted, choose(metric, **options), axes, request)
+        if found is not None and not any(
+            name in np.ravel(found[0].method)[0] for name in ("bootstrap", "replicates")
+        ):
+            chosen.append(key)
+    return chosen
 
 
 def labels_of(prevalence, recall, specificity, random):
@@ -263,7 +274,7 @@ def areas(cell, _):
     return draw, min(n_positive, n_negative)
 
 
-DRAWS = {of.__name__: of for of in (matrices, weights, clusters, groups, paired, folds, areas)}
+DRAWS = {of.__name__: of for of in (weights, clusters, groups, paired, folds, areas)}
 DRAWS.update(corners.DRAWS)
 
 
@@ -271,8 +282,13 @@ def measure(cell, seed, n_draws, n_resamples, keys=None):
     """The tallies of a block of draws by what was asked, and whether its classes should have enough
     samples.
     """
-    draw, fewest = DRAWS[cell.family](cell, n_resamples)
     random = cells.random_of(cell, *seed)
+    if cell.family == "matrices":
+        distribution = cells.distribution_of_matrix(cell)
+        fewest = cell.about["n"] * min(distribution.sum(0).min(), distribution.sum(1).min())
+        found = tallies_of_matrices(cell, random, n_draws, n_resamples, keys)
+        return found, bool(fewest >= ENOUGH)
+    draw, fewest = DRAWS[cell.family](cell, n_resamples)
     drawn = [draw(random, keys) for _ in range(n_draws)]
     asked = [key for key in drawn[0] if keys is None or key in keys]
     return {key: tally(answers[key] for answers in drawn) for key in asked}, bool(fewest >= ENOUGH)

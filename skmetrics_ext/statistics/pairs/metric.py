@@ -165,15 +165,15 @@ def _share_of_all(estimand: Estimand) -> ShareOfBoth | None:
     """The same over all or some classes."""
     assert estimand.proportion is not None, "a proportion"
     value_at = estimand.proportion.value_at
-    at_0, middle, at_1 = (float(value_at(np.array(at))) for at in (0, 0.5, 1))
+    low, middle, high = (float(value_at(np.array(at))) for at in (0.25, 0.5, 0.75))
     (of_samples,) = estimand.counted_shares()
     counts = of_samples.hits_in | of_samples.misses_in
     counted = np.asarray(counts.any(-1))
     is_of_actual = (counts == counted[:, None]).all()
-    if abs(at_0 + at_1 - 2 * middle) > SAME or not is_of_actual:
+    if abs(low + high - 2 * middle) > SAME or not is_of_actual:
         return None
-    hits = of_samples.hits_in if at_0 < at_1 else of_samples.misses_in
-    return ShareOfBoth(hits, counted, abs(at_1 - at_0))
+    hits = of_samples.hits_in if low < high else of_samples.misses_in
+    return ShareOfBoth(hits, counted, 2 * abs(high - low))
 
 
 def _share_by_sample(

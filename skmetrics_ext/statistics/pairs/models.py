@@ -53,7 +53,7 @@ def difference_of(
     name, *models = names
     asked = metric.choice.name_with(metric.choice.average)
     fitting = methods_for("difference", pair.kind, metric.classes)
-    if not has_slope(metric.choice.row, metric.choice.average):
+    if metric.share is None and not has_slope(metric.choice.row, metric.choice.average):
         fitting = tuple(of for of in fitting if METHODS[of].needs != "derivatives")
     method = chosen(request.method, fitting, f"a difference in {asked} of {pair.kind} samples")
     value_a, value_b = (float(metric.value.values(total)) for total in pair.observed())

@@ -75,7 +75,12 @@ def scale_of(estimand: Estimand, *, by_range: bool = False) -> Scale:
     """The scale of a ratio, by all values that it may have; else of these counts, if asked."""
     if estimand.has_own_scale:
         return scale_between(Limits(*map(np.asarray, estimand.choice.row.widest_ends)))
-    return scale_between(estimand.ends) if by_range else SCALES[""]
+    if not by_range:
+        return SCALES[""]
+    if estimand.proportion is None:
+        return scale_between(estimand.ends)
+    # A function of a proportion has its values at none and at all hits.
+    return scale_between(Limits(*np.sort(estimand.proportion.value_at(np.array([0.0, 1.0])))))
 
 
 def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits:

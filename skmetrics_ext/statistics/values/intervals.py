@@ -547,7 +547,8 @@ def _of_absent_classes(estimand: Estimand, is_unknown: NDArray[np.bool_]) -> Ite
 
 def _full_name(estimand: Estimand) -> str:
     """The name of a metric with its average."""
-    return estimand.choice.name_with(estimand.average)
+    is_of_one = estimand.label is not None
+    return estimand.choice.name_with(estimand.average if is_of_one else estimand.choice.average)
 
 
 def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, Any]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
-from skmetrics_ext.statistics.classes import is_share
+from skmetrics_ext.statistics.classes import is_linear_in_share
 from skmetrics_ext.statistics.estimand import Estimand, LinearInRates, clipped
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
@@ -204,14 +204,15 @@ def _by_delta(
 ) -> tuple[Limits, NDArray[np.bool_]]:
     """The value plus and minus standard errors, with pseudo-samples; and where units vary."""
     # The textbook's, of proportions.
-    is_plain = variation.can_be_alike and is_share(estimand)
+    is_linear = is_linear_in_share(estimand)
+    is_plain = variation.can_be_alike and is_linear
     pseudo = none_added(estimand) if is_plain else variation.pseudo(estimand)
     scale = scale_of(estimand, by_range=variation.by_range)
     value, limits, spread = with_errors(estimand, variation, alpha, scale, pseudo)
     if estimand.has_own_scale and variation.keeps_ends:
         ends = estimand.choice.row.widest_ends
         return with_ends(limits, estimand.value, ends), np.asarray(spread.is_seen)
-    if variation.by_range and not (is_share(estimand) or estimand.has_own_scale):
+    if variation.by_range and not (is_linear or estimand.has_own_scale):
         limits, spread = hull_with_plain(estimand, variation, alpha, scale, limits, spread)
     is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
     is_open = ~np.isfinite(limits.low + limits.high)

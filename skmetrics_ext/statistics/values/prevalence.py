@@ -166,7 +166,7 @@ def _of_counts(
     estimand = estimand_of(counted, choice, are_shares_given=True)
     of_observed = estimand_of(observed, choice)
     check_counts_of_samples(of_observed, "an interval")
-    row, is_mixed = choice.row, _is_mixed(counted, estimand)
+    row, share, is_mixed = choice.row, estimand.share, _is_mixed(counted, estimand)
     is_biased = row.is_biased or estimand.kind.is_worst
     # With kinks, the ends of a rate do not tell how far a value may move between them.
     has_no_way = row.kind == "kinked" and row.has_average and len(counted.order) > 2
@@ -185,15 +185,16 @@ def _of_counts(
     n = np.rint(rows.observed.sum((-2, -1))).astype(np.int64)
     if is_mixed and estimand.labels is not None:
         n = np.repeat(n[..., None], len(estimand.labels), -1)
-    is_predictive = estimand.is_of_one_class and row.share is not None and row.share.is_predictive
+    is_predictive = estimand.is_of_one_class and share is not None and share.is_predictive
     found = compress(("one class of several", "share of predicted"), (is_mixed, is_predictive))
     [method] = methods_for("value", "another prevalence", found)
     if method == "mover-by-class":
         find = partial(limits_by_rates, rows, estimand)
-    elif method == "logit-by-class" and row.share is not None:
-        find = partial(limits_by_logit, rows, row.share)
+    elif method == "logit-by-class" and share is not None:
+        find = partial(limits_by_logit, rows, share)
     else:
-        of_classes = choice_of_each(estimand)
+        is_of_shares = estimand.proportion is not None or estimand.is_of_two_shares
+        of_classes = None if is_of_shares else choice_of_each(estimand)
         parts = None
         if of_classes is not None:
             parts = estimand_of(counted, of_classes, are_shares_given=True)
