@@ -30,7 +30,7 @@ def _lowest(hits, n, error):
         more = special.betainc(hits + 1, n - hits, share) if hits < n else 0
         return (as_many + more) / 2 - error / 2
 
-    return optimize.brentq(tail, 0, 1, xtol=1e-300, rtol=1e-14)
+    return optimize.brentq(tail, 0, 1, xtol=1e-300, rtol=1e-14, maxiter=5000)
 
 
 def newcombe(hits, n, other_hits, other_n, error=0.05):

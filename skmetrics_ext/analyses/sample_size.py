@@ -21,7 +21,7 @@ from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.constants import FEW_HITS
 from skmetrics_ext.statistics.promises import power as powers
-from skmetrics_ext.statistics.values.proportions import n_for_wilson
+from skmetrics_ext.statistics.values.proportions import n_for_mid_p
 from skmetrics_ext.writing.text import numbered
 
 Powers = dict[str, Callable[..., Any]]
@@ -152,10 +152,10 @@ def sample_size(
 
     References
     ----------
-    Wilson (1927), JASA 22:209; Clopper & Pearson (1934), Biometrika 26:404; Miettinen (1968),
-    Biometrics 24:339; Connor (1987), Biometrics 43:207; Hanley & McNeil (1982), Radiology 143:29;
-    Obuchowski & McClish (1997), Statistics in Medicine 16:1529; Donner, Birkett & Buck (1981),
-    American Journal of Epidemiology 114:906, for the design effect.
+    Berry & Armitage (1995), The Statistician 44:417, for mid-P; Clopper & Pearson (1934),
+    Biometrika 26:404; Miettinen (1968), Biometrics 24:339; Connor (1987), Biometrics 43:207; Hanley
+    & McNeil (1982), Radiology 143:29; Obuchowski & McClish (1997), Statistics in Medicine 16:1529;
+    Donner, Birkett & Buck (1981), American Journal of Epidemiology 114:906, for the design effect.
 
     Examples
     --------
@@ -464,7 +464,7 @@ def _n_needed(
 ) -> int:
     """The least n with this power; without one, for a width, of an estimate equal to the value."""
     if power is None and not plan.is_area:
-        return n_for_wilson(plan.expected["value"], plan.expected["half_width"], alpha)
+        return n_for_mid_p(plan.expected["value"], plan.expected["half_width"], alpha)
     # Half of all intervals of an area are wider than the value's.
-    is_binomial = plan.option in OF_ONE_MODEL and not plan.is_area
+    is_binomial = plan.option == "bound" and not plan.is_area
     return powers.n_from_which(power_at, power or 0.5, is_binomial=is_binomial)

@@ -12,6 +12,7 @@ from scipy import special, stats
 
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.values.delta import SCALES
+from skmetrics_ext.statistics.values.proportions import mid_p
 
 MOST_SAMPLES = 2**30
 # So many from the first n that is enough are searched for a last one with less power: a binomial
@@ -75,11 +76,15 @@ def _most_rejected(n_differ: Array, alpha: float) -> Array:
 
 @np.errstate(under="ignore")
 def width(n: Any, value: float, half_width: float, alpha: float) -> Array:
-    """The probability that Wilson's limits of a proportion are at most 2 half_width apart."""
-    n, z_squared = np.asarray(n, dtype=float), float(special.ndtri(alpha / 2)) ** 2
-    # The width increases with hits (n - hits) / n.
-    most = (half_width * (n + z_squared)) ** 2 / z_squared - z_squared / 4
-    few = np.floor((n - np.sqrt(np.maximum(n * (n - 4 * most), 0))) / 2 + NEGLIGIBLE * n)
+    """The probability that mid-P limits of a proportion are at most 2 half_width apart."""
+    n = np.asarray(n, dtype=float)
+    # The width increases with the hits or the misses, whichever are fewer.
+    few, many = np.full(n.shape, -1.0), np.floor(n / 2) + 1
+    while (many - few > 1).any():
+        middle = np.floor((few + many) / 2)
+        limits = mid_p(middle, n, alpha)
+        is_narrow = limits.high - limits.low <= 2 * half_width * (1 + NEGLIGIBLE)
+        few, many = np.where(is_narrow, middle, few), np.where(is_narrow, many, middle)
     has_few_hits = stats.binom.cdf(few, n, value)
     has_few_misses = stats.binom.sf(n - few - 1, n, value)
     return np.asarray(np.minimum(has_few_hits + has_few_misses, 1))

@@ -1,6 +1,7 @@
 """Limits of a proportion and of two, and sample sizes for them."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
@@ -36,18 +37,6 @@ def wilson(hits: Any, n: Any, alpha: Any) -> Limits:
 def alpha_of_errors(errors: Any) -> Any:
     """The probability of a normal value so far away; 0 has no quantile."""
     return np.maximum(2 * special.ndtr(-errors), np.finfo(float).tiny)
-
-
-def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
-    """The smallest n for which Wilson's limits are at most 2 half_width apart."""
-    z_squared = float(special.ndtri(alpha / 2)) ** 2
-    # half_width^2 (n + z^2)^2 = z^2 (n share (1 - share) + z^2 / 4), with one positive solution.
-    a = half_width**2
-    b = z_squared * (2 * a - share * (1 - share))
-    c = z_squared**2 * (a - 0.25)
-    n = (-b + math.sqrt(b * b - 4 * a * c)) / (2 * a)
-    # A number that is whole except for rounding suffices.
-    return math.ceil(n * (1 - 1e-12))
 
 
 def mid_p(hits: Any, n: Any, alpha: Any) -> Limits:
@@ -86,6 +75,20 @@ def _lowest_by_mid_p(counts: Array, alpha: Any) -> Array:
     # Of an alpha below the smallest normal float there is no quantile: the limit is the end.
     known = np.nan_to_num(np.where(np.isnan(share), first, share))
     return np.where(counts > 0, known, 0)
+
+
+def n_for_mid_p(share: float, half_width: float, alpha: float) -> int:
+    """The smallest n for which mid-P's limits of n share hits are at most 2 half_width apart."""
+
+    def is_enough(n: int) -> bool:
+        limits = mid_p(n * share, n, alpha)
+        # A width that is equal except for rounding suffices.
+        return bool(limits.high - limits.low <= 2 * half_width * (1 + 1e-10))
+
+    most = 1
+    while not is_enough(most):
+        most *= 2
+    return most // 2 + 1 + bisect_left(range(most // 2 + 1, most), True, key=is_enough)
 
 
 def jeffreys(hits: Any, n: Any, alpha: Any) -> Limits:
