@@ -302,7 +302,9 @@ class Estimand:
         if self.order is None or len(self.order) < 2:
             return np.zeros(matrices.shape[:-2], dtype=bool)
         actual = matrices.sum(-1)
-        occurs = self.occurring() if occurs is None else occurs
+        # A value of two rates has both, even of a class that was never predicted.
+        is_of_two = self.rates is not None
+        occurs = (self.occurring() | is_of_two) if occurs is None else occurs
         is_absent = occurs & (actual == 0) & actual.any(-1, keepdims=True)
         if not is_absent.any():
             return np.zeros(matrices.shape[:-2], dtype=bool)

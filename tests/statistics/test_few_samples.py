@@ -1,5 +1,7 @@
 """Small groups that determine a gap: the effective sample size of a metric, and the warnings."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -130,3 +132,13 @@ def test_many_small_groups_are_not_all_listed():
     cm = ConfusionMatrix.from_counts(counts, labels=["no", "yes"])
     with pytest.warns(UserWarning, match=r", axis_0 2 \(5\), 3 \(5\), .+, 11 \(5\), 2 more: its p"):
         cm.gap("mcc", n_resamples=100)
+
+
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "recall_macro"])
+def test_a_class_that_never_occurs_leaves_a_value_of_both_rates_without_limits(metric):
+    cm = ConfusionMatrix.from_counts([[50, 0], [0, 0]], labels=[0, 1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = cm.interval(metric)
+    assert np.isnan([found.low, found.high]).all()
+    assert "absent_class" in [caveat.code for caveat in found.caveats]

@@ -83,7 +83,7 @@ def n_for_mid_p(share: float, half_width: float, alpha: float) -> int:
     def is_enough(n: int) -> bool:
         limits = mid_p(n * share, n, alpha)
         # A width that is equal except for rounding suffices.
-        return bool(limits.high - limits.low <= 2 * half_width * (1 + 1e-10))
+        return bool(limits.high - limits.low <= 2 * half_width * (1 + 1e-9))
 
     most = 1
     while not is_enough(most):
