@@ -58,7 +58,7 @@ def classes_of_function(estimand: Estimand) -> Iterator[str]:
 def methods_of_metric(row: Metric, design: str, n_classes: int = 2) -> list[str]:
     """The methods for one class, or for all of so many, by an example of each."""
     matrix = np.full((n_classes, n_classes), 10.0) + 20 * np.eye(n_classes)
-    costs = 1 - np.eye(n_classes)
+    costs = (1 - np.eye(n_classes)) * np.arange(1, n_classes + 1)
     typical: dict[str, Any] = {"beta": 2.0, "threshold_probability": 0.2, "cost_matrix": costs}
     choice = choose(row, **{name: typical[name] for name in row.required})
     if isinstance(row.made_of, OverClasses) and row.made_of.how == "largest":

@@ -16,7 +16,6 @@ from skmetrics_ext.catalogue.names import suffixes_of
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.reports import describe
 from skmetrics_ext.reports.describe import docstring_of
-from skmetrics_ext.statistics.methods import METHODS
 from tests.docs import symbols
 from tests.docs.edge_cases import SITUATIONS, value_in
 from tests.docs.families import HEADINGS, libraries_with, of_what, rows_of, word_of
@@ -361,14 +360,12 @@ def edges(row: Metric) -> list[str]:
 
 
 def worst_coverage() -> dict[str, str]:
-    """How often intervals of each metric are right, by methods that are still those measured."""
-    measured = {row.name for row in METRICS if word_of(row) == METHODS["smoothed-bootstrap"].shown}
+    """How often intervals of each metric are right."""
     return {
         row.metric: "In a typical [simulation](../theory/coverage.md#scenarios), "
         f"{100 * row.median:.1f} % of 95 % intervals without a warning contained the truth; in the "
         f"hardest, {in_full(row.scenario)}, {100 * row.hardest:.1f} %."
         for row in coverages()
-        if row.metric in measured
     }
 
 
