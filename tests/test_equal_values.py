@@ -186,6 +186,15 @@ def test_equal_functions_have_equal_limits_with_every_design(design):
     assert unlike == []
 
 
+def test_an_overlap_of_one_kind_of_error_is_a_rate_of_each_entry():
+    counts = tables(2)[:3]
+    cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
+    precision, twice = cm.interval("precision"), cm.interval("tversky", alpha=2, beta=0)
+    # tp / (tp + 2 fp) of a precision p is p / (2 - p).
+    np.testing.assert_allclose(twice.low, precision.low / (2 - precision.low), rtol=1e-9)
+    np.testing.assert_allclose(twice.high, precision.high / (2 - precision.high), rtol=1e-9)
+
+
 def linear_map(values, others):
     """Slope and shift of the linear function that gives the others of values; None without any."""
     slope, shift = np.polyfit(values, others, 1)

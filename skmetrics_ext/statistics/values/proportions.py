@@ -1,6 +1,5 @@
 """Limits of a proportion and of two, and sample sizes for them."""
 
-import math
 from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
