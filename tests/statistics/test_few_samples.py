@@ -142,3 +142,15 @@ def test_a_class_that_never_occurs_leaves_a_value_of_both_rates_without_limits(m
         found = cm.interval(metric)
     assert np.isnan([found.low, found.high]).all()
     assert "absent_class" in [caveat.code for caveat in found.caveats]
+
+
+def test_the_worst_class_has_the_caveat_of_the_class_that_never_occurs():
+    """Silent limits of the net benefit of the worse of two classes missed in 34 %."""
+    cm = ConfusionMatrix.from_counts([[50, 0], [0, 0]], labels=[0, 1])
+    codes = []
+    for average in ("binary", "worst"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = cm.interval("net_benefit", average=average, threshold_probability=0.5)
+        codes.append({caveat.code for caveat in found.caveats})
+    assert codes[0] == codes[1] == {"few_samples"}
