@@ -238,8 +238,7 @@ def test_differences_of_equal_and_linear_functions_have_equal_limits_and_p_value
         row, found = rows[one], rows[other]
         expected = [*np.sort([by[0] * row.low, by[0] * row.high]), row.p_value]
         found = [found.low, found.high, found.p_value]
-        # With weights derivatives are numerical, of micro averages with a minimum at its kink.
-        if not np.allclose(found, expected, rtol=1e-3, atol=1e-9, equal_nan=True):
+        if not np.allclose(found, expected, rtol=SAME, atol=1e-9, equal_nan=True):
             unlike.append((functions[one][:2], functions[other][:2]))
     assert n_pairs > 100
     assert unlike == []

@@ -10,6 +10,7 @@ from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.estimand import (
     Estimand,
@@ -73,13 +74,32 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     strata = None
     if estimand.is_of_actual():
         strata = _roles(estimand, n_classes) if estimand.is_of_one_class else np.arange(n_classes)
+    share = _share_of_actual(estimand, n_classes, value)
+    if share is not None and not row.has_slope:
+        value = _linear_in(share, value)
     return PairedMetric(
         choice=choice,
         value=value,
         possible=range_of_differences(counted, choice),
-        share=_share_of_actual(estimand, n_classes, value),
+        share=share,
         is_predictive=_is_predictive(estimand),
         strata=strata,
+    )
+
+
+def _linear_in(share: ShareOfBoth, value: ValueOfMatrix) -> ValueOfMatrix:
+    """The linear function of a proportion that a value is, whose derivatives have no kinks."""
+    counted = share.counted[:, None]
+
+    def share_of(matrices: Array) -> Array:
+        """The proportion."""
+        hits, n = ((matrices * of).sum((-2, -1)) for of in (share.hits & counted, counted))
+        return ratio(hits, n)
+
+    even = np.ones((value.n_classes, value.n_classes))
+    at_none = value.of(value.counts_of(even.ravel())) - share.slope * share_of(even)
+    return ValueOfMatrix(
+        lambda matrices: at_none + share.slope * share_of(matrices), value.n_classes, False
     )
 
 
