@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext.counting.replicates import (
-    ENTRIES,
-    MOST_IN_TABLE,
-    heads_of_coins,
-    looked_up,
-    outcomes_of_left,
-    tables_of,
-)
+from skmetrics_ext.counting.replicates import ENTRIES, looked_up, outcomes_of_left, tables_of
 from skmetrics_ext.counting.resampling import poisson_numbers
 
 
@@ -23,12 +16,6 @@ def probabilities_of(tables):
     left = np.diff(cumulated, axis=1, prepend=0)
     filled = np.array([np.bincount(of + 1, minlength=tables.n_outcomes + 1) for of in entries])
     return (filled[:, 1:] + filled[:, :1] * left) / ENTRIES
-
-
-def test_coins_have_binomial_probabilities():
-    n = np.arange(MOST_IN_TABLE + 1)
-    expected = stats.binom.pmf(n, n[:, None], 0.5)
-    np.testing.assert_allclose(probabilities_of(heads_of_coins()), expected, atol=1e-14)
 
 
 @pytest.mark.parametrize("means", [[0.0, 0.3, 1.0, 6.7], [0.001], [255.9, 256.0, 12.0]])
