@@ -22,7 +22,7 @@ from skmetrics_ext.reading.order import levels_of, plain, positions_in
 from skmetrics_ext.reading.ratings import Ratings, read_ratings
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, told
-from skmetrics_ext.statistics.constants import FEW, FEW_ITEMS
+from skmetrics_ext.statistics.constants import FEW, FEW_UNITS
 from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.results import Interval
@@ -175,7 +175,7 @@ def _caveats_of(metric: str, found: Agreement, n: int) -> Iterator[Caveat]:
     if np.isnan(found.value):
         text = f"{metric} is undefined (0/0){{where}}: all ratings are of one class."
         yield Caveat(UNDEFINED, text)
-    elif n < FEW_ITEMS:
+    elif n < FEW_UNITS:
         text = (
             f"{metric} is based on too few items, {{n}}{{where}}: its confidence interval may be "
             "too narrow. Rows must be items, and columns raters."

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts
@@ -17,7 +17,7 @@ from skmetrics_ext.curves.values import counted_of_curve
 from skmetrics_ext.matrices.counted import counted_for_limits, intervals_for
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.areas.curve_bands import pointwise_band, simultaneous_roc_band
-from skmetrics_ext.statistics.caveats import told
+from skmetrics_ext.statistics.caveats import Caveat, tell, told
 from skmetrics_ext.statistics.request import Request
 
 # The places of the x axis at which a band around a curve is computed.
@@ -114,18 +114,19 @@ def limits_along(
 
 
 def limits_of_net_benefit(curve: ThresholdCurve, x: NDArray[np.float64], request: Request) -> Band:
-    """The limits of the net benefit at each threshold probability."""
-    intervals = [
-        curve.at(float(risk)).interval(
-            "net_benefit",
-            threshold_probability=float(risk),
-            pos_label=curve.pos_label,
-            confidence_level=request.confidence_level,
-            random_state=request.random_state,
-        )
-        for risk in x
-    ]
-    low, high = (np.array([getattr(of, end) for of in intervals]) for end in ("low", "high"))
+    """The limits of the net benefit at each threshold, NaN where too few samples decide it."""
+    low, high = np.full((2, len(x)), np.nan)
+    of_few, others = list[Caveat](), list[Caveat]()
+    for place, risk in enumerate(x.tolist()):
+        choice = choose("net_benefit", pos_label=curve.pos_label, threshold_probability=risk)
+        cm = curve.at(risk)
+        counted, axes = counted_for_limits(cm, choice)
+        interval = next(intervals_for(cm, counted, [choice], axes, request))
+        of_few = [caveat for caveat in interval.caveats if caveat.code == "few_samples"]
+        others += [caveat for caveat in interval.caveats if caveat.code != "few_samples"]
+        if not of_few:
+            low[place], high[place] = interval.low, interval.high
+    tell(others if np.isfinite(low).any() else [*others, *of_few])
     return Band(x, low, high)
 
 

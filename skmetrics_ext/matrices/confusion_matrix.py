@@ -845,7 +845,7 @@ ConfusionMatrix
         method : str, default="auto"
             Of differences of proportions "newcombe" or "miettinen-nurminen", of ratios "mover"; of
             any smooth metric "delta", on the logarithm for ratios; of any "bootstrap" or
-            "smoothed-bootstrap". As published: the p-value inverts the limits.
+            "smoothed-bootstrap".
         n_resamples : int, default=9_999
             Number of permutations and of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
@@ -874,20 +874,15 @@ ConfusionMatrix
 
         Notes
         -----
-        With many small groups the gap is too large; `low` and `p_value` account for that.
-
         p_value tests whether the metric is equal in all groups: equality is within the limits
         exactly where it is at least 1 - confidence_level. Of two groups it inverts the limits, of
-        more it is by permutation, until a twentieth of `n_resamples` are as extreme; see
-        docs/theory/tests.md.
+        more it is by permutation; see docs/theory/tests.md.
 
         References
         ----------
         Chung & Romano (2013), Annals of Statistics 41:484; Newcombe (1998), Statistics in Medicine
-        17:873; Zou & Donner (2008), Statistics in Medicine 27:1693; Donner & Zou (2012),
-        Statistical Methods in Medical Research 21:347; Miettinen & Nurminen (1985), Statistics in
-        Medicine 4:213; Hayter (1984), Annals of Statistics 12:61; Besag & Clifford (1991),
-        Biometrika 78:301.
+        17:873; Zou & Donner (2008), Statistics in Medicine 27:1693; Miettinen & Nurminen (1985),
+        Statistics in Medicine 4:213; Hayter (1984), Annals of Statistics 12:61.
 
         Examples
         --------

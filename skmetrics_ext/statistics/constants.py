@@ -9,8 +9,8 @@ Elsewhere stand only tolerances of rounding, and numbers of steps, replicates an
 # models, that have the weights of a cell, or that a few clusters are worth.
 # `coverage.py --only matrices,groups,paired,sampling,clusters`
 FEW = 10
-# Fewer of one kind, such as misses, samples of a class, labels of a cell or samples beyond a
-# threshold, do not tell how much they vary. `coverage.py --only matrices,clusters,sampling,areas`
+# Fewer of one kind, such as misses, samples of a class, or samples beyond a threshold,
+# do not tell how much they vary. `coverage.py --only matrices,clusters,sampling,areas`
 FEW_HITS = 5
 # With fewer hits or misses (Wilson), or samples that one of two models alone has right, more than
 # one limit in ten misses; of fewer samples of the mean class a plain mean of what is no proportion
@@ -31,12 +31,10 @@ ENOUGH = 100
 MANY_OF_RARER = 30
 # The same. `coverage.py --only "areas of two"`
 MANY_MISRANKED = 6
-# Below so many samples of the rarer class, or FEWEST misranked ones, no limit of two areas is
-# nearer than Zou & Yue's. `coverage.py --only "areas of two"`
-FEW_OF_RARER = 20
-# In the worst of simulations 85 % of the limits of 10 items were right, and 90 % of 20.
-# `coverage.py --only labels`
-FEW_ITEMS = 20
+# In the worst of simulations 85 % of the limits of 10 rated items were right, and 90 % of 20; below
+# so many samples of the rarer class, or FEWEST misranked ones, no limit of two areas is nearer than
+# Zou & Yue's. `coverage.py --only labels`, `coverage.py --only "areas of two"`
+FEW_UNITS = 20
 # With fewer samples the correction of Nadeau & Bengio is too small for repeated folds.
 # `compared_learners.py`
 FEW_OF_FOLDS = 500
@@ -52,8 +50,10 @@ OF_ONE_SIDE = 4
 # Replicates whose mean is farther off, in standard deviations, say that most classes err alike.
 # `coverage.py --only prevalence`
 MOST_BIASED = 0.5
-# With a larger share of samples in cells with few labels limits are unreliable: with a third, tests
-# at 5 % rejected in 22 %; with 1 label in each, 95 % intervals covered 85 %. `partial_labels.py`
+# With 1 label in each cell, 95 % intervals covered 85 %. `partial_labels.py`
+FEW_IN_CELL = 4
+# With a larger share of samples in cells with fewer labels limits are unreliable: with a third,
+# tests at 5 % rejected in 22 %. `partial_labels.py`
 MOST_IN_SMALL_CELLS = 0.1
 # A larger share of undefined replicates is a caveat. `coverage.py --only matrices`
 MOST_UNDEFINED = 0.05

@@ -403,9 +403,7 @@ def test_a_class_that_some_folds_lack_is_counted_in_all():
         )
     texts = [str(of.message) for of in caught]
     assert any("least populated class" in text for text in texts)
-    assert any("too few samples, 3" in text for text in texts)
     assert np.isfinite([found.low, found.high]).all()
-    assert [caveat.code for caveat in found.caveats][:1] == ["few_samples"]
 
 
 @pytest.fixture

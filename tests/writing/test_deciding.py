@@ -207,6 +207,9 @@ def test_alarms(level):
         found = Alarms(
             alarm=np.array([e_value >= enough]),
             alarm_time=np.array([None]),
+            alarm_sample=np.array([np.nan]),
+            low=np.array([[0.4]]),
+            high=np.array([[0.6]]),
             change_time=np.array([None]),
             value=np.array([[0.5]]),
             largest_e_value=np.array([e_value], dtype=float),

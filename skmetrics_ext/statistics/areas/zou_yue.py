@@ -12,13 +12,7 @@ from skmetrics_ext.statistics.areas.delong import (
 from skmetrics_ext.statistics.arrays import Limits, wider
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.compared import LimitsAndTest, unknown
-from skmetrics_ext.statistics.constants import (
-    FEW,
-    FEW_OF_RARER,
-    FEWEST,
-    MANY_MISRANKED,
-    MANY_OF_RARER,
-)
+from skmetrics_ext.statistics.constants import FEW, FEW_UNITS, FEWEST, MANY_MISRANKED, MANY_OF_RARER
 from skmetrics_ext.statistics.inversion import LimitsAt, nested, p_value_of
 from skmetrics_ext.statistics.methods import shown, shown_wider
 from skmetrics_ext.statistics.pairs.mcnemar_and_tango import of_discordant
@@ -85,7 +79,7 @@ def _limits_by_zou_yue(a: Area, b: Area, variance: float, limits_of: LimitsOfAre
 def _share_of_few(a: Area, b: Area) -> float:
     """How far limits are moved away from DeLong's: 0 with many samples, 1 with few."""
     n, n_misplaced = _sizes(a, b)
-    of_samples = (MANY_OF_RARER - n) / (MANY_OF_RARER - FEW_OF_RARER)
+    of_samples = (MANY_OF_RARER - n) / (MANY_OF_RARER - FEW_UNITS)
     of_misplaced = (MANY_MISRANKED - n_misplaced) / (MANY_MISRANKED - FEWEST)
     return float(np.clip(max(of_samples, of_misplaced), 0, 1))
 

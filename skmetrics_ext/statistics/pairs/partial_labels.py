@@ -10,7 +10,7 @@ from skmetrics_ext.counting.partial_labels import PartialCells, expected_counts
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
-from skmetrics_ext.statistics.constants import FEW, FEW_HITS, MOST_IN_SMALL_CELLS
+from skmetrics_ext.statistics.constants import FEW, FEW_IN_CELL, MOST_IN_SMALL_CELLS
 from skmetrics_ext.statistics.estimand import clipped
 from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.methods import shown
@@ -84,12 +84,12 @@ def _of_labels_that_differ(
 ) -> Iterator[Caveat]:
     """Whether few differently predicted samples have a label, or many are in cells with few."""
     n_labels, totals = (part[..., differ] for part in (cells.known.sum(-1), cells.totals))
-    share = totals[n_labels < FEW_HITS].sum() / max(totals.sum(), 1)
+    share = totals[n_labels < FEW_IN_CELL].sum() / max(totals.sum(), 1)
     if n_labels.sum() < FEW or share > MOST_IN_SMALL_CELLS:
         text = (
             f"of the samples for which the predictions of {models[0]!r} and {models[1]!r} differ, "
             f"{n_labels.sum():g} have a label, and {100 * share:.3g} % are where fewer than "
-            f"{FEW_HITS} are alike "
+            f"{FEW_IN_CELL} are alike "
             "and labeled: confidence limits and p-values are unreliable. Fetch more labels, or "
             "use fewer strata."
         )

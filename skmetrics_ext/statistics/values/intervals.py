@@ -421,7 +421,7 @@ def make_interval(
 
 def _are_alike(low: Array, high: Array) -> NDArray[np.bool_]:
     """Where two limits are the same, but for rounding."""
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", under="ignore"):
         # Two infinite ones differ by more than any share of either.
         nearer = np.minimum(np.abs(low), np.abs(high))
         are_near = np.isfinite(nearer) & (np.abs(low - high) <= ALIKE * nearer)

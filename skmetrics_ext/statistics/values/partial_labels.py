@@ -12,7 +12,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import PartialCells, replicates_of_cells
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
-from skmetrics_ext.statistics.constants import FEW, FEW_HITS, MOST_IN_SMALL_CELLS
+from skmetrics_ext.statistics.constants import FEW, FEW_IN_CELL, MOST_IN_SMALL_CELLS
 from skmetrics_ext.statistics.estimand import (
     Estimand,
     clipped,
@@ -138,13 +138,13 @@ def biased_percentiles(
 
 def of_small_cells(cells: PartialCells, *, has_classes: bool) -> Iterator[Caveat]:
     """Entries, or all classes of these, with many samples in cells of very few labels."""
-    in_small = np.where(cells.known.sum(-1) < FEW_HITS, cells.totals, 0).sum((-2, -1))
+    in_small = np.where(cells.known.sum(-1) < FEW_IN_CELL, cells.totals, 0).sum((-2, -1))
     share = ratio(in_small, cells.totals.sum((-2, -1)))
     share = share[..., None] if has_classes else share
     is_large = share > MOST_IN_SMALL_CELLS
     if is_large.any():
         text = (
-            f"{{n}} % of the samples{{where}} are in strata where fewer than {FEW_HITS} with "
+            f"{{n}} % of the samples{{where}} are in strata where fewer than {FEW_IN_CELL} with "
             "their prediction have a label: confidence limits may be too narrow. Fetch more "
             "labels, or use fewer strata."
         )
