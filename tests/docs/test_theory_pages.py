@@ -23,7 +23,7 @@ def test_pages_say_what_the_page_on_coverage_says(tmp_path, monkeypatch, capsys)
     assert theory_pages.main(["--check"]) == 0
     for name in theory_pages.PARTS:
         text = (theory_pages.FOLDER / name).read_text(encoding="utf-8")
-        (tmp_path / name).write_text(text.replace("lift", "left"), encoding="utf-8")
+        (tmp_path / name).write_text(text.replace("net_benefit", "net_gain"), encoding="utf-8")
     shutil.copy(theory_pages.FOLDER / "coverage.csv", tmp_path)
     monkeypatch.setattr(theory_pages, "FOLDER", tmp_path)
     assert theory_pages.main(["--check"]) == 1

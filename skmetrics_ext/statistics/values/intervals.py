@@ -601,8 +601,9 @@ def _number_and_least(plan: IntervalPlan) -> tuple[Any, float, str]:
     if METHODS[plan.method].caveat == "few hits or misses":
         return _of_rarer_outcome(plan), FEWEST, of_which
     if plan.method in OF_EFFECTIVE and plan.is_extreme and plan.parts is not None:
+        # Far out in their tails limits of fewer are off by several times their error.
         n, fewest = _that_decide(plan.parts)
-        return n.min(-1), fewest, of_which
+        return n.min(-1), max(fewest, FEW), of_which
     if plan.method in OF_EFFECTIVE:
         return *_that_decide(plan.estimand), of_which
     n = once.samples_counted()
