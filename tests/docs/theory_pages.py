@@ -126,7 +126,7 @@ def by_name() -> str:
     caveats = {
         "": "",
         "few samples": "fewer than ten samples of the rarest class or outcome",
-        "few hits or misses": "fewer than three hits or misses",
+        "few hits or misses": "few hits or misses",
     }
     rows = [
         [f"`{name}`", method.shown, method.source, method.needs, caveats[method.caveat]]
