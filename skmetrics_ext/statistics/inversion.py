@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.statistics.arrays import Limits
@@ -93,8 +92,3 @@ def reaching_or_beyond(limits: Limits, margin: float, is_above: bool, is_below: 
         np.maximum(low, least) if is_above else np.minimum(low, -margin),
         np.minimum(high, -least) if is_below else np.maximum(high, margin),
     )
-
-
-def excludes_equality(limits: Limits, equality: float) -> NDArray[np.bool_]:
-    """Whether limits exclude equality; unknown ones don't."""
-    return np.asarray((limits.low > equality) | (limits.high < equality))
