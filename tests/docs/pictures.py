@@ -31,20 +31,24 @@ def steps_of(page):
             yield dedent(code), below and below[1]
 
 
+def write(page):
+    """Write the pictures of a page, whose code may write files here."""
+    namespace = {"__name__": "page"}
+    for code, picture in steps_of(page):
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(code, namespace)
+        if picture is not None:
+            plt.savefig(picture)
+            save(Path(picture))
+    plt.close("all")
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.docs.pictures", description=__doc__)
     parser.add_argument("pages", nargs="+", metavar="PAGE")
     for page in parser.parse_args(arguments).pages:
-        namespace = {"__name__": "page"}
-        for code, picture in steps_of(DOCS / page):
-            with contextlib.redirect_stdout(io.StringIO()):
-                exec(code, namespace)
-            if picture is None:
-                continue
-            with tempfile.TemporaryDirectory() as folder:
-                plt.savefig(Path(folder, picture))
-                save(Path(folder, picture))
-        plt.close("all")
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            write(DOCS / page)
     return 0
 
 

@@ -18,6 +18,7 @@ COMMAND = "python -m tests.docs.site_pages"
 # What the navigation lists, in this order: pages, and folders with their heading.
 TOP = {
     "index.md": "Start",
+    "tutorial.md": "From a csv to a decision",
     "which_metric.md": "Which metric?",
     "tools.md": "Which tool takes which scorer?",
     "tasks": "By task",
