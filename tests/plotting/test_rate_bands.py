@@ -1,11 +1,14 @@
 """Confidence bands around ROC, precision-recall and decision curves, and what their legends say."""
 
+import warnings
+
 import numpy as np
 import pytest
 
 from skmetrics_ext import (
     ThresholdCurve,
     ThresholdCurves,
+    UnreliableIntervalWarning,
     cross_val_threshold_curves,
     plot_decision_curve,
     plot_precision_recall,
@@ -217,3 +220,22 @@ def test_folds_have_no_confidence_band():
     )
     with pytest.raises(ValueError, match="folds are models of their own"):
         plot_roc(folds, confidence_level=0.95)
+
+
+def test_a_decision_curve_has_no_band_where_too_few_samples_decide():
+    """There the interval has a caveat, which a picture cannot show at a threshold."""
+    drawn = plot_decision_curve(RISKS, confidence_level=0.9)
+    x, _ = limits_of(drawn.bands_["ill"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        codes = [
+            {
+                caveat.code
+                for caveat in RISKS.at(risk)
+                .interval("net_benefit", threshold_probability=risk, confidence_level=0.9)
+                .caveats
+            }
+            for risk in (x[0], x[-1], 0.995)
+        ]
+    assert codes == [set(), set(), {"few_samples"}]
+    assert x[-1] < 0.995

@@ -741,3 +741,16 @@ def test_from_an_end_of_its_range_a_value_moves_as_far_as_both_of_its_counts():
     assert (f1.value[0], f1.high[0], error.value[0], error.low[0]) == (1, 1, 0, 0)
     assert f1.low[0] <= 2 * tp / (2 * tp + fp + fn) * (1 + 1e-9)
     assert error.high[0] >= (fn + fp) * (1 - 1e-9)
+
+
+def test_weights_of_actual_classes_say_nothing_at_another_prevalence():
+    """They are a prevalence themselves, which the given one replaces."""
+    random = np.random.default_rng(3)
+    y = random.integers(0, 2, 400)
+    predicted = np.where(random.random(400) < 0.8, y, 1 - y)
+    plain = ConfusionMatrix.from_predictions(y, predicted).at_prevalence(0.1)
+    weighted = ConfusionMatrix.from_predictions(y, predicted, sample_weight=1 + 2 * y)
+    for metric in ("precision", "f1"):
+        found, expected = weighted.at_prevalence(0.1).interval(metric), plain.interval(metric)
+        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
+        assert found.method == expected.method
