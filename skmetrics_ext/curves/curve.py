@@ -483,8 +483,8 @@ class ThresholdCurve(CurveData):
         Parameters
         ----------
         threshold : float or BestThreshold
-            Compared at the precision of the scores: 0.7 equals float32's 0.7. Of what `best`
-            returns, intervals say that the samples chose it, so that values are optimistic.
+            Compared at the precision of the scores: 0.7 equals float32's 0.7. Of what `best` of
+            this curve returns, intervals say that the samples chose it: values are optimistic.
 
         Returns
         -------
@@ -512,6 +512,11 @@ class ThresholdCurve(CurveData):
         """
         if isinstance(threshold, BestThreshold):
             there = self.at(threshold.threshold)
+            # Other samples have other counts there.
+            tp, fp, fn, tn = threshold.counts
+            found = there.counts if self._position else there.counts[::-1, ::-1]
+            if not np.allclose(found, [[tn, fp], [fn, tp]]):
+                return there
             return replace(there, _design=replace(there._design, chosen=1.0))
         check_number(threshold, "threshold")
         if threshold != threshold:

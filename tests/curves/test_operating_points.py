@@ -420,6 +420,36 @@ def test_a_promised_threshold_of_scores_is_that_of_a_prefit_model():
     assert stats.binomtest(tp - 1, n, 0.8, alternative="greater").pvalue > 0.05
 
 
+def test_a_threshold_that_other_samples_chose_is_as_any_other():
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 300)
+    scores = 1 / (1 + np.exp(-y - rng.normal(size=300)))
+    first, rest = (
+        ThresholdCurve.from_scores(y[of], scores[of]) for of in (slice(150), slice(150, None))
+    )
+    assert rest.at(first.best("f1")).interval("f1").caveats == ()
+    assert rest.at(first.best("f1")).design.about["chosen"] == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"sample_weight": np.arange(1, 61) / 7},
+        {"frequency_weights": True, "sample_weight": np.arange(1, 61)},
+        {"clusters": np.arange(60) // 2},
+        {"pos_label": 0},
+    ],
+)
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+def test_of_any_curve_the_chosen_threshold_is_marked(options, prevalence):
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 60)
+    curve = ThresholdCurve.from_scores(y, y + rng.normal(size=60), **options)
+    if prevalence is not None:
+        curve = curve.at_prevalence(prevalence)
+    assert curve.at(curve.best("f1")).design.about["chosen"] == 1
+
+
 @pytest.mark.parametrize(
     ("options", "kept", "message"),
     [
