@@ -438,6 +438,7 @@ def test_a_threshold_that_other_samples_chose_is_as_any_other():
         {"frequency_weights": True, "sample_weight": np.arange(1, 61)},
         {"clusters": np.arange(60) // 2},
         {"pos_label": 0},
+        {"classes": [1, 0], "pos_label": 1},
     ],
 )
 @pytest.mark.parametrize("prevalence", [None, 0.2])
