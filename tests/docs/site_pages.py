@@ -26,7 +26,7 @@ TOP = {
     "metrics": "Metrics",
     "theory": "Theory",
     "undefined_values.md": "Undefined values",
-    "caveats.md": "Caveats",
+    "messages.md": "I got this message",
     "gallery.md": "Gallery",
     "instead_of.md": "Instead of",
     "differences.md": "Where we differ",
