@@ -805,7 +805,7 @@ ConfusionMatrix
         metric: str | Callable[..., Any],
         *,
         axis: str | Sequence[str] | None = None,
-        kind: Literal["difference", "ratio"] = "difference",
+        kind: Literal["difference", "ratio", "inverse_ratio"] = "difference",
         baseline: Label | tuple[Label, ...] | None = None,
         min_samples: int = 0,
         pos_label: Label | None = None,
@@ -826,9 +826,9 @@ ConfusionMatrix
             a metric function, or a custom one of a ConfusionMatrix. Values are not negated.
         axis : str or list of str, default=None
             The axis of the groups; several are crossed, such as ("F", "old"). None: the only one.
-        kind : {"difference", "ratio"}, default="difference"
-            "difference": the highest group value minus the lowest. "ratio": the lowest divided by
-            the highest, for metrics that are never negative.
+        kind : {"difference", "ratio", "inverse_ratio"}, default="difference"
+            Highest group value minus lowest; of metrics that are never negative lowest divided by
+            highest, or its inverse.
         baseline : label, or tuple of them, default=None
             Reference group, to which the others are compared, up or down. None: all pairs.
         min_samples : int, default=0

@@ -557,9 +557,9 @@ class Gap(Result):
     Attributes
     ----------
     value : float or ndarray
-        The highest group value minus the lowest, or for "ratio" the lowest divided by the highest.
-        With a baseline the largest difference from it, or the lowest ratio of the lower value to
-        the higher.
+        The highest group value minus the lowest, for "ratio" the lowest divided by the highest, and
+        for "inverse_ratio" 1 divided by that. With a baseline the largest difference from it, or
+        the lowest ratio of the lower value to the higher.
     low, high : float or ndarray
         Confidence limits, with the same shape as `value`. They include equality exactly where
         p_value is at least 1 - confidence_level; an open limit, "(0.0000, 0.3100]", excludes it.
@@ -582,8 +582,9 @@ class Gap(Result):
     caveats : tuple of Caveat
         Why limits or p-values may not hold their level.
     limit_of_each_pair : float or ndarray
-        No pair of groups differs by more than this, or has a ratio below it, at the one-sided level
-        (1 + confidence_level) / 2, uncorrected for their number. `check` decides by it.
+        No pair of groups differs by more than this, or has a ratio below it or an inverse ratio
+        above it, at the one-sided level (1 + confidence_level) / 2, uncorrected for their number.
+        `check` decides by it.
 
     Notes
     -----
@@ -623,8 +624,8 @@ class Gap(Result):
 
     @property
     def _better(self) -> str:
-        """Small differences and high ratios."""
-        return "lower" if self.kind == "difference" else "higher"
+        """Small differences, and ratios near 1."""
+        return "higher" if self.kind == "ratio" else "lower"
 
     @property
     def _level_of_each_limit(self) -> float:
@@ -633,14 +634,14 @@ class Gap(Result):
 
     def _title_of_value(self) -> str:
         """What the gap is in."""
-        return f"{self.kind} of {super()._title_of_value()}"
+        return f"{self.kind.replace('_', ' ')} of {super()._title_of_value()}"
 
     def _deciding_limits(self) -> Limits:
         """Small enough is what each pair is, uncorrected; larger, what one of all at once is."""
         of_each = np.asarray(self.limit_of_each_pair)
-        if self.kind == "difference":
-            return Limits(np.asarray(self.low), of_each)
-        return Limits(of_each, np.asarray(self.high))
+        if self.kind == "ratio":
+            return Limits(of_each, np.asarray(self.high))
+        return Limits(np.asarray(self.low), of_each)
 
     def _are_least_p(self) -> list[bool]:
         """Whether no permutation was as far."""
@@ -673,7 +674,8 @@ class Gap(Result):
     def _measure(self) -> str:
         """What is compared, and with which group."""
         than = "" if self.baseline is None else f", baseline {on_one_line(self.baseline)}"
-        return f"{self.kind} of {self.metric}{class_text(self.label)}{than}"
+        kind = self.kind.replace("_", " ")
+        return f"{kind} of {self.metric}{class_text(self.label)}{than}"
 
     def _printed(self, style: Style) -> TextTable:
         """The entries for a paper."""

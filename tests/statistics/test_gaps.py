@@ -3,6 +3,7 @@
 import itertools
 import pickle
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from scipy import special, stats
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix, check
 from skmetrics_ext.results import Axis, Gap
 from skmetrics_ext.statistics.gaps.limits import STEPS, _last_beyond
 from tests.proportions import newcombe
@@ -222,6 +223,36 @@ def test_limits_of_ratios_are_roots_of_their_definition(hits, n):
     # The same for the other rate, with the inverse ratio.
     flipped = matrix(cm.counts[::-1], names=[1, 0]).gap("recall", kind="ratio")
     np.testing.assert_allclose(limits(flipped), limits(gap), rtol=1e-12)
+
+
+@for_each("baseline", [None, "M", "F"])
+@for_each("counts", [TWO, THREE, matrix([[[9, 1], [10, 0]], [[8, 2], [2, 8]], [[0, 9], [1, 9]]])])
+def test_the_inverse_ratio_has_the_inverse_limits(counts, baseline):
+    for metric in ("recall", "fpr", "predicted_positive_rate", "f1", "plr"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            of = {
+                kind: counts.gap(metric, kind=kind, baseline=baseline, n_resamples=199)
+                for kind in ("ratio", "inverse_ratio")
+            }
+        ratio, inverse = of["ratio"], of["inverse_ratio"]
+        with np.errstate(divide="ignore"):
+            found = 1 / np.array([inverse.value, inverse.high, inverse.low])
+            assert 1 / np.array(inverse.limit_of_each_pair) == pytest.approx(
+                ratio.limit_of_each_pair, nan_ok=True
+            )
+        expected = ratio.value, ratio.low, ratio.high
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        assert (inverse.low > 1) == (ratio.high < 1) == (inverse.p_value < 0.05)
+        same = ("p_value", "lowest_group", "highest_group", "method", "caveats", "n")
+        assert [getattr(inverse, name) for name in same] == [getattr(ratio, name) for name in same]
+
+
+def test_an_inverse_ratio_says_which_it_is_and_is_checked_from_above():
+    gap = TWO.gap("recall", kind="inverse_ratio")
+    assert f"{gap.value:.4f}" == "1.3333" == repr(gap)[:6]
+    assert "inverse ratio of recall of 'yes', M below F" in repr(gap)
+    assert [check(gap, {"recall": bound}).overall for bound in (2, 1.1)] == ["pass", "fail"]
 
 
 def test_other_metrics_have_limits_of_their_own_intervals():
@@ -580,7 +611,10 @@ def test_labels_of_the_same_samples_are_no_groups():
             r"axis must be the name of the groups' axis, one of \['sex'\]; got 'age'\.",
         ),
         ({"axis": ["sex", "age"]}, r"axis='age' is not an axis of the matrix, which has \['sex'\]"),
-        ({"kind": "std"}, r"kind must be one of \['difference', 'ratio'\]; got 'std'"),
+        (
+            {"kind": "std"},
+            r"kind must be one of \['difference', 'ratio', 'inverse_ratio'\]; got 'std'",
+        ),
         ({"baseline": "Z"}, r"baseline='Z' is not one of the groups \['F', 'M', 'X'\] of sex"),
         ({"baseline": 1}, r"baseline=1 is not one of the groups"),
         ({"min_samples": 0.5}, r"min_samples must be an integer >= 0; got 0.5"),

@@ -11,6 +11,7 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import stream_of
 from skmetrics_ext.reading.order import name_as_text, plain, show
 from skmetrics_ext.statistics.arrays import Array, Limits
@@ -132,6 +133,10 @@ def gap_of(
     p_values, tests, n_permutations = _equality(measured, sampled, place, request)
     p_values = np.where(pair.is_known, p_values, np.nan)
     limits = Limits(*(np.where(pair.is_known, end, np.nan) for end in limits))
+    limit_of_each = of_each.low if request.kind == "ratio" else of_each.high
+    if request.asked == "inverse_ratio":
+        value, limit_of_each = ratio(1, value), ratio(1, limit_of_each)
+        limits = Limits(ratio(1, limits.high), ratio(1, limits.low))
     limits = agreeing(limits, value, p_values, alpha, EQUALITY[request.kind])
     lowest, highest = _names_of_pair(groups, pair, axis, is_unknown)
     n_of_groups = np.moveaxis(measured.numbers.n_samples(), place, -1)
@@ -145,7 +150,7 @@ def gap_of(
         highest_group=highest,
         excluded_groups=_excluded_groups(kept, axis),
         metric=name,
-        kind=request.kind,
+        kind=request.asked,
         confidence_level=request.confidence_level,
         axes=with_classes(counted, estimand, others),
         baseline=None if baseline is None else plain(axis.coordinates)[baseline],
@@ -153,9 +158,7 @@ def gap_of(
         method=_method_of(tests, request),
         n=np.asarray(np.where(kept & pair.is_known[..., None], n_of_groups, 0).sum(-1)),
         n_permutations=n_permutations,
-        limit_of_each_pair=np.where(
-            pair.is_known, of_each.low if request.kind == "ratio" else of_each.high, np.nan
-        ),
+        limit_of_each_pair=np.where(pair.is_known, limit_of_each, np.nan),
         caveats=(
             *caveats,
             *measured.why_not,

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array
 
-KINDS = ("difference", "ratio")
-EQUALITY = {"difference": 0.0, "ratio": 1.0}
+KINDS = ("difference", "ratio", "inverse_ratio")
+EQUALITY = {"difference": 0.0, "ratio": 1.0, "inverse_ratio": 1.0}
 
 
 class ValuesOfGroups(NamedTuple):

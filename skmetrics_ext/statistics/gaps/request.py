@@ -23,13 +23,18 @@ class GapRequest(NamedTuple):
     """Which groups are compared, how, and at which level."""
 
     axis: str | None = None
-    kind: str = "difference"
+    asked: str = "difference"
     baseline: Any = None
     min_samples: int = 0
     confidence_level: float = 0.95
     n_resamples: int = 9_999
     random_state: Any = 0
     method: str = "auto"
+
+    @property
+    def kind(self) -> str:
+        """What is computed: an inverse ratio is 1 divided by the ratio, limits included."""
+        return self.asked.removeprefix("inverse_")
 
     @property
     def is_named(self) -> bool:
@@ -58,7 +63,7 @@ class GapRequest(NamedTuple):
 
 def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest) -> None:
     """Refuse options that no gap accepts, and metrics whose gap has no limits."""
-    check_choice(request.kind, "kind", KINDS)
+    check_choice(request.asked, "kind", KINDS)
     check_confidence_level(request.confidence_level)
     check_whole(request.n_resamples, "n_resamples", 100)
     check_whole(request.min_samples, "min_samples")
