@@ -1,14 +1,18 @@
 """Writes the pages of the API reference, docs/api/, and the navigation, in .zensical.toml."""
 
 import argparse
+import inspect
 import json
+import operator
 import re
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import skmetrics_ext
 from skmetrics_ext import results
 from skmetrics_ext.catalogue.rows import METRICS
+from tests.docs.generated_parts import part, with_parts
 from tests.public_names import path_of
 
 ROOT = Path(__file__).parents[2]
@@ -56,108 +60,92 @@ TASKS = {
     "watch_a_model_in_use": "over_time_and_claims",
     "plots": "how_certain",
 }
-# What has a page of its own, since a page would be too long: its names, by the name of the page.
+# Functions that have a page of their own, since a page would be too long: by the name of the page.
 OWN_PAGES = {
-    "ConfusionScorer": ("ConfusionScorer",),
-    "ThresholdCurve": ("ThresholdCurve",),
-    "ConstrainedThresholdClassifier": ("ConstrainedThresholdClassifier",),
-    "AbstainingClassifier": ("AbstainingClassifier",),
-    "ConfusionMatrix": ("ConfusionMatrix",),
     "cross_val_interval": ("cross_val_interval",),
     "compare_estimators": ("compare_estimators",),
     "compare_folds": ("compare_folds",),
     "plot_roc": ("plot_roc", "plot_precision_recall"),
 }
-# Methods of large classes that stand on a further page, by its name: its heading and the methods.
-FURTHER_PAGES = {
-    "ConfusionMatrix": {
-        "ConfusionMatrix_values": (
-            "Values, intervals and gaps of a ConfusionMatrix",
-            ("score", "interval", "summary", "gap", "pairwise_gaps"),
-        ),
-        "ConfusionMatrix_tables": (
-            "Tables, groups and files of a ConfusionMatrix",
-            (
-                *("from_frame", "to_frame", "to_table", "from_dict", "to_dict"),
-                *("sum", "sel", "stack", "with_labels", "relabel", "add"),
-                *("at_prevalence", "normalize", "most_confused"),
-            ),
-        ),
-    },
-    "ThresholdCurve": {
-        "ThresholdCurve_areas": (
-            "Areas and intervals of a ThresholdCurve",
-            (
-                *("roc", "precision_recall", "roc_auc", "roc_auc_bounds", "average_precision"),
-                "interval",
-            ),
-        )
-    },
-}
+RESULTS = "What calls return"
+INDEX = "names"
+
+
+class Task(NamedTuple):
+    """A task of the package's docstring, with the names that are no metrics."""
+
+    heading: str
+    names: list[str]
+
+    @property
+    def file(self):
+        """The name of its page, without its ending."""
+        return re.sub(r"\W+", "_", self.heading.partition(":")[0].lower())
+
+
+def tasks():
+    """The tasks in their order; last the types that calls return."""
+    metrics = {row.function for row in METRICS}
+    found = []
+    _, text = skmetrics_ext.__doc__.strip().split("What there is, by task:\n\n")
+    for task in text.split("\n\n"):
+        heading, lines = task.split("\n", 1)
+        names = [name for name in re.findall(r"`([\w.]+)`", lines) if name not in metrics]
+        found.append(Task(re.sub(r" \(.*\)|:.*", "", heading), names))
+    return [*found, Task(RESULTS, re.findall(r"`(\w+)`", results.__doc__))]
+
+
+def page_of(name, task):
+    """The page of a name: a class has its own, and what is made alike shares one."""
+    own = {each: page for page, names in OWN_PAGES.items() for each in names}
+    owner = name.partition(".")[0]
+    if task.heading == RESULTS:
+        return "results"
+    value = getattr(skmetrics_ext, owner)
+    is_own = inspect.isclass(value) and not issubclass(value, Warning)
+    return owner if is_own else own.get(owner, task.file)
 
 
 def api_pages():
-    """The text of each page: a task of the package's docstring with what is no metric, since each
-    metric has its page in docs/metrics/.
+    """The text of each page, a task, a class or a few functions, without metrics, since each has
+    its page in docs/metrics/.
     """
-    metrics = {row.function for row in METRICS}
-    pages = {}
-    _, tasks = skmetrics_ext.__doc__.strip().split("What there is, by task:\n\n")
-    for task in tasks.split("\n\n"):
-        heading, lines = task.split("\n", 1)
-        if names := [name for name in re.findall(r"`(\w+)`", lines) if name not in metrics]:
-            name = re.sub(r"\W+", "_", heading.partition(":")[0].lower())
-            about = f"From [{heading.partition(':')[0].lower()}]({name}.md)."
-            for own, of_page in OWN_PAGES.items():
-                if own in names:
-                    for each in of_page:
-                        lines = lines.replace(
-                            f"`{each}`", f"[`{each}`]({own}.md#{path_of(each)})", 1
-                        )
-                    names = [each for each in names if each not in of_page]
-                    pages |= pages_of(own, about, of_page, TASKS[name])
-            pages[f"{name}.md"] = page(heading, lines, names, TASKS[name])
-    about, lines = results.__doc__.split("\n\n", 1)
-    names = re.findall(r"`(\w+)`", lines)
-    pages["results.md"] = page(
-        "What calls return", f"{about}\n\n{lines}".strip(), names, "how_certain"
-    )
-    return pages
+    of_page = {}
+    for task in tasks():
+        for name in task.names:
+            if "." not in name:
+                of_page.setdefault(page_of(name, task), (task, []))[1].append(name)
+    return {f"{file}.md": page(file, *found) for file, found in of_page.items()}
 
 
-def pages_of(name, about, names, task):
-    """The page of what has its own, and those of the methods that stand on further pages."""
-    further = FURTHER_PAGES.get(name, {})
-    links = "".join(
-        f" [{heading}]({file}.md): {', '.join(f'`{each}`' for each in methods)}."
-        for file, (heading, methods) in further.items()
-    )
-    pages = {f"{name}.md": page(name, about + links, names, task)}
-    for file, (heading, methods) in further.items():
-        said = f"From [{name}]({name}.md)."
-        pages[f"{file}.md"] = page(heading, said, [f"{name}.{each}" for each in methods], task)
-    return pages
-
-
-def page(heading, text, names, task):
+def page(file, task, names):
     """A page of the reference: mkdocstrings puts what it says of a name in place of each line with
     colons. It ends with the task in which the names are used.
     """
-    way_on = f"Next: [{title_of(DOCS / 'tasks' / f'{task}.md')}](../tasks/{task}.md)."
-    entries = [entry(name) for name in names]
-    return "\n\n".join([f"# {heading}", text, *entries, "---", way_on]) + "\n"
+    heading = {"results": RESULTS, task.file: task.heading}.get(file, " and ".join(names))
+    in_use = f"{TASKS.get(task.file, 'how_certain')}.md"
+    title = title_of(DOCS / "tasks" / in_use)
+    way_on = f"Next: [{title}](../tasks/{in_use}), or [all names](index.md)."
+    entries = [f"::: {path_of(name)}" for name in names]
+    return "\n\n".join([f"# {heading}", *entries, "---", way_on]) + "\n"
 
 
-def entry(name):
-    """What mkdocstrings replaces: a class without the methods that stand on further pages."""
-    further = FURTHER_PAGES.get(name, {}).values()
-    moved = {method for _, methods in further for method in methods}
-    if not moved:
-        return f"::: {path_of(name)}"
-    return (
-        f'::: {path_of(name)}\n    options:\n      filters:\n        - "!^_"\n'
-        f'        - "!^({"|".join(sorted(moved))})$"'
-    )
+def lines_of_index():
+    """Each name with the first sentence of its docstring, by task."""
+    lines = []
+    for task in tasks():
+        lines += ["", f"## {task.heading}", ""]
+        for name in task.names:
+            place = f"{page_of(name, task)}.md#{path_of(name)}"
+            lines.append(f"- [`{name}`]({place}): {first_sentence(name)}")
+    return "\n".join([*lines, "", ""])
+
+
+def first_sentence(name):
+    """What the docstring of a public name says first, without the colon of a list."""
+    value = operator.attrgetter(name)(results if name in results.__all__ else skmetrics_ext)
+    paragraph = " ".join(inspect.getdoc(value).split("\n\n")[0].split())
+    return f"{re.split(r'(?<=[.])[ ]|;[ ]', paragraph)[0].rstrip('.;:')}."
 
 
 def title_of(path):
@@ -219,12 +207,20 @@ def main(arguments=None):
         "--check", action="store_true", help="write nothing, exit with 1 if a page differs"
     )
     options = parser.parse_args(arguments)
+    folder = DOCS / "api"
+    index = (folder / "index.md").read_text(encoding="utf-8")
     if not options.check:
+        for name in {path.name for path in folder.glob("*.md")} - {*api_pages(), "index.md"}:
+            (folder / name).unlink()
         for name, text in api_pages().items():
-            (DOCS / "api" / name).write_text(text, encoding="utf-8")
+            (folder / name).write_text(text, encoding="utf-8")
+        new = with_parts(index, {INDEX: lines_of_index})
+        (folder / "index.md").write_text(new, encoding="utf-8")
         SETTINGS.write_text(settings(), encoding="utf-8")
         return 0
     different = [name for name, text in api_pages().items() if text_of(DOCS / "api" / name) != text]
+    if part(INDEX, index)[1] != lines_of_index():
+        different.append("api/index.md")
     if text_of(SETTINGS) != settings():
         different.append(SETTINGS.name)
     for name in different:

@@ -1,9 +1,13 @@
 """The API reference and the navigation of the site are as they are generated, and complete."""
 
+import inspect
+import re
 import tomllib
 from collections import Counter
 
-from tests.docs.site_pages import DOCS, FURTHER_PAGES, SETTINGS, api_pages, navigation, settings
+import skmetrics_ext
+from skmetrics_ext.catalogue.rows import METRICS
+from tests.docs.site_pages import DOCS, SETTINGS, api_pages, navigation, settings
 from tests.public_names import PUBLIC, path_of
 
 WRITE = "run python -m tests.docs.site_pages"
@@ -23,20 +27,31 @@ def test_every_public_name_stands_on_one_page_of_the_reference_and_nothing_else_
     paths = [*(DOCS / "api").glob("*.md"), *(DOCS / "metrics").glob("*.md")]
     texts = [path.read_text(encoding="utf-8") for path in paths]
     shown = Counter(line for text in texts for line in text.splitlines() if line.startswith(":::"))
-    methods = [
-        f"{name}.{method}"
-        for name, pages in FURTHER_PAGES.items()
-        for _, of_page in pages.values()
-        for method in of_page
-    ]
-    assert shown == Counter(f"::: {path_of(name)}" for name in [*PUBLIC, *methods])
+    assert shown == Counter(f"::: {path_of(name)}" for name in PUBLIC)
+
+
+def test_a_class_has_a_page_of_its_own_and_no_page_beside_it():
+    pages = api_pages()
+    for name in skmetrics_ext.__all__:
+        if inspect.isclass(PUBLIC[name]) and not issubclass(PUBLIC[name], Warning):
+            assert re.findall("^::: (.+)$", pages[f"{name}.md"], re.MULTILINE) == [path_of(name)]
 
 
 def test_the_pages_of_the_reference_are_as_generated():
     there = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / "api").glob("*.md")}
-    index = there.pop("index.md")
+    del there["index.md"]
     assert there == api_pages(), WRITE
-    assert [name for name in there if f"]({name})" not in index] == []
+
+
+def test_the_index_of_the_reference_says_of_every_name_what_it_does():
+    index = (DOCS / "api" / "index.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^- \[`([\w.]+)`\]\((\w+\.md)#[\w.]+\): (.+\.)$", index, re.MULTILINE)
+    said = {name: text for name, _, text in lines}
+    assert len(said) == len(lines)
+    metrics = {row.function for row in METRICS}
+    assert {name for name in said if "." not in name} == {*PUBLIC} - metrics
+    assert max(len(text.split()) for text in said.values()) <= 30
+    assert {page for _, page, _ in lines} == {*api_pages()}
 
 
 def test_the_navigation_is_as_generated_and_has_every_page_once():

@@ -4,8 +4,9 @@ import ast
 import html
 import inspect
 import re
+from pathlib import Path
 
-from skmetrics_ext.metrics.several_values import DEFAULT_AVERAGE
+import skmetrics_ext
 from tests.public_names import PUBLIC, path_of
 
 
@@ -45,10 +46,19 @@ def test_the_reference_shows_whole_signatures(site):
                 re.sub(r"<.*?>", "", shown)
                 .replace("np.nan", "float('nan')")
                 .replace("...", "Ellipsis")
-                # That of the installed scikit-learn, by its name.
-                .replace("DEFAULT_AVERAGE", repr(DEFAULT_AVERAGE))
             )
             assert defaults_of(shown) == defaults_of(f"{name}{signature_of(function)}"), name
+
+
+def test_the_reference_shows_no_name_that_is_private(site):
+    folders = {path.name for path in Path(skmetrics_ext.__file__).parent.iterdir() if path.is_dir()}
+    for path in site.glob("*/**/*.html"):
+        if path.parts[len(site.parts)] in {"api", "metrics"}:
+            text = path.read_text(encoding="utf-8")
+            modules = set(re.findall(r"skmetrics_ext\.(\w+)\.", text)) & folders
+            assert modules == set(), path
+            words = re.sub(r"<.*?>", "", text)
+            assert re.findall(r"(?<![\w`.])_[a-z]\w+ *[=(]", words) == [], path
 
 
 def test_the_reference_shows_what_a_class_is_made_of(site):
