@@ -126,11 +126,11 @@ def folds():
 def short(comparison):
     """The columns that fit a page."""
     lines = [
-        f"  {'metric':<12} {'a':<10} {'b':<6} {'a - b':>7} {'95 % interval':>18} {'p':>8} "
-        f"{'adjusted':>9}"
+        f"  {'metric':<12} {'model':<10} {'reference':<9} {'difference':>10} "
+        f"{'95 % interval':>18} {'p':>8} {'adjusted':>9}"
     ]
     lines += [
-        f"  {row.metric:<12} {row.a:<10} {row.b:<6} {row.difference:>+7.3f} "
+        f"  {row.metric:<12} {row.model:<10} {row.reference:<9} {row.difference:>+10.3f} "
         f"{f'[{row.low:+.3f}, {row.high:+.3f}]':>18} {row.p_value:>8.2g} {row.p_adjusted:>9.2g}"
         for row in comparison.rows
     ]

@@ -132,7 +132,7 @@ def comparison_of_rows(rows, confidence_level=0.95, correction=None, margin=None
         level = fields.pop("confidence_level")
         level_of_row = confidence_level if np.isnan(level) else level
         each.append(Comparison(**fields, level_of_row=level_of_row, **asked))
-    names = np.array([f"{row.metric}: {row.a} - {row.b}" for row in rows])
+    names = np.array([f"{row.metric}: {row.model} - {row.reference}" for row in rows])
     return stacked_results(each, Axis("row", names))
 
 

@@ -267,7 +267,7 @@ def test_a_pair_of_five_groups_has_the_row_that_both_have_alone(design, metric):
         assert "prevalence" in design
         return
     for k, row in enumerate(whole.rows):
-        alone = cm.sel(g=[row.a, row.b]).pairwise_gaps(metric, **options)
+        alone = cm.sel(g=[row.model, row.reference]).pairwise_gaps(metric, **options)
         assert_same(entry_at(whole, (k,)), entry_at(alone, (0,)))
 
 
@@ -405,7 +405,7 @@ def test_two_of_three_models_have_the_row_that_both_have_alone(options):
     metrics = ["accuracy", "f1_macro", "mcc"]
     whole = compare(Y, MODELS, metrics, **asked)
     for k, row in enumerate(whole.rows):
-        two = {name: MODELS[name] for name in (row.a, row.b)}
+        two = {name: MODELS[name] for name in (row.model, row.reference)}
         alone = compare(Y, two, row.metric, **asked)
         assert_same(entry_at(whole, (k,)), entry_at(alone, (0,)))
 
@@ -419,7 +419,7 @@ def test_two_of_three_curves_have_the_row_that_both_have_alone(point):
     asked = {"n_resamples": 100, "correction": None, **point}
     whole = compare_curves(curves, **asked)
     for k, row in enumerate(whole.rows):
-        two = {name: curves[name] for name in (row.a, row.b)}
+        two = {name: curves[name] for name in (row.model, row.reference)}
         assert_same(entry_at(whole, (k,)), entry_at(compare_curves(two, **asked), (0,)))
 
 

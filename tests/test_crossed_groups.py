@@ -122,7 +122,7 @@ def test_an_axis_of_crossed_groups_is_crossed_with_another():
     assert found.lowest_group == expected.lowest_group
     assert (found.value, found.low) == pytest.approx((expected.value, expected.low))
     rows = CROSSED.pairwise_gaps("recall", against=("F", 20)).rows
-    assert [(row.a, row.b) for row in rows] == [
+    assert [(row.model, row.reference) for row in rows] == [
         (text, TEXTS[1]) for text in TEXTS if text != TEXTS[1]
     ]
 
@@ -205,11 +205,13 @@ def test_the_gap_of_crossed_axes_is_that_of_one_column_of_both(several, joined):
     assert expected.lowest_group in repr(found)
     rows = several.pairwise_gaps("accuracy", axis=["sex", "age"], against=("M", 20), **options).rows
     by_name = {
-        row.a: row for row in joined.pairwise_gaps("accuracy", against="M, 20", **options).rows
+        row.model: row for row in joined.pairwise_gaps("accuracy", against="M, 20", **options).rows
     }
-    assert {row.a for row in rows} == by_name.keys() == {*TEXTS[:3]}
+    assert {row.model for row in rows} == by_name.keys() == {*TEXTS[:3]}
     for row in rows:
-        assert (row.low, row.high) == pytest.approx((by_name[row.a].low, by_name[row.a].high))
+        assert (row.low, row.high) == pytest.approx(
+            (by_name[row.model].low, by_name[row.model].high)
+        )
 
 
 def test_gaps_of_crossed_axes_are_of_the_combinations_that_occur_at_each_entry_of_others():

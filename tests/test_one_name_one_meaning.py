@@ -78,7 +78,7 @@ def asked_of_gap(data, metric, **options):
 
 def asked_of_comparison(data, metric, **options):
     models = {"says": data["pred"], "knows": data["true"]}
-    return ext.compare(data["true"], models, [metric], **options).rows[0].value_a
+    return ext.compare(data["true"], models, [metric], **options).rows[0].value
 
 
 # Each takes labels, a metric and its options, and gives the value of "says".

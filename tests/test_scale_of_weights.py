@@ -248,7 +248,7 @@ def test_weights_are_no_numbers_of_samples_at_any_door(row):
             answered(cm.interval, row.name, n_resamples=100).value,
             answered(metric_interval, y, predicted, row.name, sample_weight=own).value,
             get_scorer(row.name)(model, predicted[:, None], y, sample_weight=own),
-            compared.rows[0].value_a,
+            compared.rows[0].value,
             curve.at(0.5).score(row.name),
             curve.score(row.name)[np.flatnonzero(curve.thresholds > 0)[-1]],
             ConfusionMatrix.from_frame(frame, "y", "said", sample_weight="weight").score(row.name),

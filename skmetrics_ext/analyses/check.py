@@ -88,8 +88,8 @@ def check(
         A number is a lower bound where higher is better and an upper bound where lower is better; a
         pair (low, high) bounds both sides, and None leaves one open: `{"recall": 0.9,
         "predicted_positive_rate": (None, 0.1), "recall_worst": 0.8}`. Those of a Comparison bound
-        its differences a - b: `{"recall": -0.02}`; that of a Gap the gap: a difference at most, a
-        ratio at least.
+        its differences, model - reference: `{"recall": -0.02}`; that of a Gap the gap: a
+        difference at most, a ratio at least.
     confidence_level : float, default=None
         The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. Results
         with limits have their own, and another is refused: of 95 % limits 0.975 or more for a Gap,
@@ -324,14 +324,14 @@ def _verdicts(claims: list[Claim], measured: list[Measured], level: float) -> Ve
 
 def _verdicts_on(claim: Claim, of: Measured, level: float) -> Verdicts:
     """The verdicts on one claim, of each entry."""
-    entries, needed = of.entries, np.full(np.shape(of.entries.value), np.nan)
+    entries, needed = of.entries, np.full(np.shape(of.entries._estimate), np.nan)
     if not np.isnan(of.design_effect).all():
-        independent = n_to_tell(np.asarray(entries.value), claim.bound, 1 - level)
+        independent = n_to_tell(np.asarray(entries._estimate), claim.bound, 1 - level)
         needed = np.where(of.reason == "", np.ceil(independent * of.design_effect), np.nan)
     return Verdicts(
         overall="cannot tell",
         verdict=of.verdict(claim),
-        value=entries.value,
+        value=entries._estimate,
         low=of.sides.low,
         high=of.sides.high,
         n=entries.n,

@@ -94,8 +94,9 @@ def compare(
     correction : {"holm", "bonferroni"} or None, default="holm"
         Multiple-testing correction over all rows, of p-values and confidence limits.
     margin : float, default=None
-        Largest difference that does not matter, decided before seeing the data. `not_worse`: a is
-        worse than b by less (non-inferiority); `equivalent`: they differ by less.
+        Largest difference that does not matter, decided before seeing the data. `not_worse`: the
+        model is worse than the reference by less (non-inferiority); `equivalent`: they differ by
+        less.
     method : str, default="auto"
         Or as published: "tango", "mcnemar" (without limits), "delta", "bootstrap",
         "smoothed-bootstrap".
@@ -111,7 +112,7 @@ def compare(
     Returns
     -------
     Comparison
-        One row per metric and pair; difference is a - b, or model - baseline.
+        One row per metric and pair; difference is model - reference, the baseline if given.
 
     Raises
     ------
@@ -134,10 +135,10 @@ def compare(
     >>> y = [0] * 40 + [1] * 40
     >>> tree = [0] * 38 + [1] * 2 + [1] * 36 + [0] * 4
     >>> svm = [0] * 30 + [1] * 10 + [1] * 34 + [0] * 6
-    >>> compare(y, {"tree": tree, "svm": svm}, "recall", correction=None)
-    Comparison of 1 row: difference = a - b, 95 % confidence intervals
-    metric  a     b    value_a  value_b  difference      low     high  p_value  method
-    recall  tree  svm   0.9000   0.8500     +0.0500  -0.0420  +0.1650     0.25  McNemar mid-p, Tango
+    >>> compare(y, {"tree": tree, "svm": svm}, "recall", correction=None).to_table()
+    95 % confidence intervals
+    metric  model  reference  value  reference value            difference    p
+    recall  tree   svm         0.90             0.85  0.05 (-0.04 to 0.17)  .25
     """
     check_comparison(confidence_level, correction, margin)
     check_whole(n_resamples, "n_resamples", 100)

@@ -75,8 +75,9 @@ def compare_curves(
     correction : {"holm", "bonferroni"} or None, default="holm"
         Multiple-testing correction over all rows, of p-values and confidence limits.
     margin : float, default=None
-        Largest difference that does not matter, decided before seeing the data. `not_worse`: a is
-        worse than b by less (non-inferiority); `equivalent`: they differ by less.
+        Largest difference that does not matter, decided before seeing the data. `not_worse`: the
+        model is worse than the reference by less (non-inferiority); `equivalent`: they differ by
+        less.
     method : str, default="auto"
         For areas also "delong", "delong-logit" (Zou & Yue's limits, of both areas' on the logit)
         or "bootstrap", as published. "auto" takes DeLong's test and limits where the rarer class
@@ -90,7 +91,7 @@ def compare_curves(
     Returns
     -------
     Comparison
-        One row per pair; difference is a - b, or model - baseline if a baseline is given.
+        One row per pair; difference is model - reference, the baseline if given.
 
     Raises
     ------
@@ -120,10 +121,10 @@ def compare_curves(
     >>> y = [0, 1] * 40
     >>> a = ThresholdCurve.from_scores(y, [k % 5 + 2 * (k % 2) for k in range(80)])
     >>> b = ThresholdCurve.from_scores(y, [k % 7 + k % 2 for k in range(80)])
-    >>> compare_curves({"a": a, "b": b}, correction=None)
-    Comparison of 1 row: difference = a - b, 95 % confidence intervals
-    metric   a  b  value_a  value_b  difference      low     high  p_value  method
-    roc_auc  a  b   0.8200   0.6266     +0.1934  +0.0434  +0.3435   0.0115  DeLong
+    >>> compare_curves({"a": a, "b": b}, correction=None).to_table()
+    95 % confidence intervals
+    metric   model  reference  value  reference value  model - reference    p
+    roc_auc  a      b           0.82             0.63   0.19 (0.04-0.34)  .01
     """
     check_comparison(confidence_level, correction, margin)
     check_models(

@@ -968,7 +968,7 @@ ConfusionMatrix
         Returns
         -------
         Comparison
-            A row for each pair, of the value of a minus that of b.
+            A row for each pair, of the value of the model minus that of the reference.
 
         Raises
         ------
@@ -999,7 +999,8 @@ ConfusionMatrix
         ... }
         >>> found = ConfusionMatrix.stack(sites, axis="site").pairwise_gaps("recall")
         >>> for row in found.rows:
-        ...     print(f"{row.a} - {row.b} {row.difference:.2f} [{row.low:.2f}, {row.high:.2f}]")
+        ...     limits = f"[{row.low:.2f}, {row.high:.2f}]"
+        ...     print(f"{row.model} - {row.reference} {row.difference:.2f} {limits}")
         a - b 0.06 [-0.06, 0.18]
         a - c 0.28 [0.14, 0.41]
         b - c 0.22 [0.07, 0.36]

@@ -445,7 +445,7 @@ def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
 def _whiskers_of(name: Any, result: Any) -> Iterator[Whisker]:
     """One entry per value, named by its result and its coordinates."""
     first = [] if name is None else [on_one_line(name)]
-    numbers = (np.ravel(part).tolist() for part in (result.value, result.low, result.high))
+    numbers = (np.ravel(part).tolist() for part in (result._estimate, result.low, result.high))
     are_open = np.ravel(result._are_open()).tolist()
     coordinates = names_of_entries(result.axes)
     ends = _ends_of_result(result)
@@ -471,7 +471,7 @@ def _differences(comparison: Comparison) -> Drawn:
     error = 1 - comparison.confidence_level
     what = f"difference of {next(iter(groups))}" if len(groups) == 1 else "difference"
     correction = ""
-    if comparison.correction is not None and np.size(comparison.a) > 1:
+    if comparison.correction is not None and np.size(comparison.difference) > 1:
         correction = f", corrected by {comparison.correction}"
     # Short lines fit below narrow axes.
     filled = f"filled: p < {error:.3g}{correction}"

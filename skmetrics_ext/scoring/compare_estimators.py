@@ -87,8 +87,9 @@ def compare_estimators(
     correction : {"holm", "bonferroni"} or None, default="holm"
         Multiple-testing correction over all rows, of p-values and confidence limits.
     margin : float, default=None
-        Largest difference that does not matter, decided before seeing the data. `not_worse`: a is
-        worse than b by less (non-inferiority); `equivalent`: they differ by less.
+        Largest difference that does not matter, decided before seeing the data. `not_worse`: the
+        model is worse than the reference by less (non-inferiority); `equivalent`: they differ by
+        less.
     n_jobs : int, default=None
         Number of folds fitted in parallel. None: one, unless joblib is told otherwise; -1: one per
         processor.
@@ -102,7 +103,7 @@ def compare_estimators(
     Returns
     -------
     Comparison
-        One row per metric and pair; difference is a - b, or learner - baseline.
+        One row per metric and pair; difference is model - reference, the baseline if given.
 
     Raises
     ------

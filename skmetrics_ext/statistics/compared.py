@@ -85,7 +85,7 @@ def comparison_of(
 
 def _name_of(row: Comparison) -> str:
     """What a row compares."""
-    return f"{row.metric}: {row.a} - {row.b}"
+    return f"{row.metric}: {row.model} - {row.reference}"
 
 
 def _rows_of(
@@ -121,14 +121,14 @@ def _row(
     of: Compared, p_adjusted: float, limits: Limits, level: float, asked: dict[str, Any]
 ) -> Comparison:
     """Two models compared by what is known of their difference."""
-    a, b = of.models
-    value_a, value_b = of.values
+    model, reference = of.models
+    value, reference_value = of.values
     return Comparison(
         metric=of.metric,
-        a=a,
-        b=b,
-        value_a=value_a,
-        value_b=value_b,
+        model=model,
+        reference=reference,
+        value=value,
+        reference_value=reference_value,
         difference=of.difference,
         low=float(limits.low),
         high=float(limits.high),

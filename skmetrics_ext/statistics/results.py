@@ -180,7 +180,7 @@ class Result(Entries):
         if not re.fullmatch(r"\+?\.\d+f", spec):
             raise ValueError(f"the format must be such as '.2f' or '+.2f'; got {spec!r}.")
         limits = limits_as_text(self.low, self.high, spec, self._lines()[0])  # type: ignore[attr-defined]  # single ones have limits
-        return f"{self.value:{spec}} {limits}"  # type: ignore[attr-defined]  # the same
+        return f"{self._estimate:{spec}} {limits}"
 
     def __iter__(self) -> NoReturn:
         raise TypeError(
@@ -241,6 +241,11 @@ class Result(Entries):
     # Whether values are of a course over time.
     _is_over_time: ClassVar[bool] = False
     _hold_together: ClassVar[Any] = False
+
+    @property
+    def _estimate(self) -> Any:
+        """What the limits are of."""
+        return self.value  # type: ignore[attr-defined]  # single ones have one
 
     def _are_open(self) -> Any:
         """Which entries do not hold what they promise, or show nothing."""
@@ -785,12 +790,12 @@ class ComparisonRow(NamedTuple):
     ----------
     metric : str
         The metric as requested; "roc_auc" for curves.
-    a, b : str
-        The names of the models or groups.
-    value_a, value_b : float
+    model, reference : str
+        The names of the models or groups; with a baseline, the reference is this.
+    value, reference_value : float
         The values of the metric.
     difference : float
-        value_a - value_b.
+        value - reference_value.
     low, high : float
         Its confidence limits, simultaneous with other rows' if corrected.
     p_value, p_adjusted : float
@@ -798,13 +803,14 @@ class ComparisonRow(NamedTuple):
     method : str
         How the confidence limits and the p-value were computed.
     p_not_worse : float or None
-        One-sided p-value, corrected, of the test that a is worse than b by the margin or more; None
-        without a margin.
+        One-sided p-value, corrected, of the test that the model is worse by the margin or more;
+        None without a margin.
     p_equivalent : float or None
         The larger of two such p-values, in both directions; None without a margin.
     not_worse, equivalent : bool or None
-        Whether a is shown to be worse than b by less than the margin, or both to differ by less: if
-        the p-value is at most (1 - confidence_level) / 2. None without a margin, or if that is NaN.
+        Whether the model is shown to be worse by less than the margin, or both to differ by less:
+        if the p-value is at most (1 - confidence_level) / 2. None without a margin, or if that is
+        NaN.
     caveats : tuple of Caveat
         Why limits or p-values may not hold their level.
     confidence_level : float
@@ -816,15 +822,15 @@ class ComparisonRow(NamedTuple):
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
     >>> models = {"a": [0, 0, 0, 0, 0, 1, 1, 1, 1, 1], "b": [0, 0, 1, 1, 1, 1, 1, 1, 0, 0]}
     >>> [row] = compare(y, models, "accuracy").rows
-    >>> row.a, row.b, round(row.difference, 2)
+    >>> row.model, row.reference, round(row.difference, 2)
     ('a', 'b', 0.5)
     """
 
     metric: str
-    a: str
-    b: str
-    value_a: float
-    value_b: float
+    model: str
+    reference: str
+    value: float
+    reference_value: float
     difference: float
     low: float
     high: float
@@ -845,9 +851,11 @@ class Comparison(Result):
 
     Attributes
     ----------
-    metric, a, b, value_a, value_b, difference, low, high, p_value, p_adjusted, method : ndarray
+    metric, model, reference, value, reference_value, difference, low, high : ndarray
         Of each row, as in `ComparisonRow`.
-    p_not_worse, p_equivalent, not_worse, equivalent, level_of_row : ndarray
+    p_value, p_adjusted, method, p_not_worse, p_equivalent, not_worse, equivalent : ndarray
+        The same.
+    level_of_row : ndarray
         The same.
     confidence_level : float
         Confidence level of all intervals together; without a correction, that of each.
@@ -867,10 +875,10 @@ class Comparison(Result):
     """
 
     metric: Any = field(metadata=NAMES)
-    a: Any = field(metadata=NAMES)
-    b: Any = field(metadata=NAMES)
-    value_a: Any = field(metadata=VALUES)
-    value_b: Any = field(metadata=VALUES)
+    model: Any = field(metadata=NAMES)
+    reference: Any = field(metadata=NAMES)
+    value: Any = field(metadata=VALUES)
+    reference_value: Any = field(metadata=VALUES)
     difference: Any = field(metadata=DIFFERENCES)
     low: Any = field(metadata=LIMITS_OF_DIFFERENCES)
     high: Any = field(metadata=LIMITS_OF_DIFFERENCES)
@@ -893,7 +901,7 @@ class Comparison(Result):
     @property
     def rows(self) -> tuple[ComparisonRow, ...]:
         """A named tuple per metric and pair."""
-        return tuple(map(self._row, range(np.size(self.a))))
+        return tuple(map(self._row, range(np.size(self.difference))))
 
     def _row(self, place: int) -> ComparisonRow:
         """One row, with the level of its own limits."""
@@ -904,8 +912,8 @@ class Comparison(Result):
         )
 
     @property
-    def value(self) -> Any:
-        """The differences, as the values of other results."""
+    def _estimate(self) -> Any:
+        """The differences."""
         return self.difference
 
     @property
@@ -921,7 +929,7 @@ class Comparison(Result):
     def _lines(self) -> list[Sequence[float]]:
         """No difference, and the margin."""
         lines = (0.0,) if self.margin is None else (-self.margin, 0.0, self.margin)
-        return [lines] * np.size(self.a)
+        return [lines] * np.size(self.difference)
 
     def _lines_of_p(self) -> list[Sequence[float]]:
         """The errors of two sides, of all rows and of each, and, with a margin, of one."""
@@ -947,7 +955,7 @@ class Comparison(Result):
     def _of_metric(self, metric: str) -> Comparison:
         """The rows of a metric."""
         rows = taken(self, np.flatnonzero(self.metric == metric))
-        models = [f"{a} - {b}" for a, b in zip(rows.a, rows.b, strict=True)]
+        models = [f"{one} - {other}" for one, other in zip(rows.model, rows.reference, strict=True)]
         return replace(rows, axes=(Axis("models", np.array(models)),))
 
     def _title_of_value(self) -> str:
@@ -965,11 +973,12 @@ class Comparison(Result):
         """The rows for a paper, with p-values corrected if they are."""
         differences = (self.difference, self.low, self.high)
         p_value = "p" if self.correction is None else f"p ({self.correction})"
-        columns = {name: names(self, self._column(name)) for name in ("metric", "a", "b")}
+        of_rows = ("metric", "model", "reference")
+        columns = {name: names(self, self._column(name)) for name in of_rows}
         columns |= {
-            "value of a": [number(value, style) for value in self._column("value_a")],
-            "value of b": [number(value, style) for value in self._column("value_b")],
-            "a - b": self._marked(cells_with_limits(differences, None, style, self._lines())),
+            "value": [number(value, style) for value in self._column("value")],
+            "reference value": [number(value, style) for value in self._column("reference_value")],
+            "difference": self._marked(cells_with_limits(differences, None, style, self._lines())),
             p_value: p_values_in_print(self, self._column("p_adjusted")),
         }
         texts = self._texts()
@@ -984,9 +993,9 @@ class Comparison(Result):
 
     def _title(self) -> str:
         """What is compared, and by what."""
-        n_rows = np.size(self.a)
+        n_rows = np.size(self.difference)
         rows = "1 row" if n_rows == 1 else f"{n_rows} rows"
-        parts = [f"Comparison of {rows}: difference = a - b", what_intervals_are(self)]
+        parts = [f"Comparison of {rows}: difference = model - reference", what_intervals_are(self)]
         if self.correction is not None:
             of_margin = "" if self.margin is None else ", p_not_worse and p_equivalent"
             parts.append(f"p_adjusted{of_margin} by {self.correction}")
@@ -1006,7 +1015,7 @@ class Comparison(Result):
 def what_intervals_are(comparison: Comparison) -> str:
     """The level of a comparison's intervals, and whether all together have it."""
     level = f"{level_as_text(comparison.confidence_level)} confidence intervals"
-    if np.size(comparison.a) == 1:
+    if np.size(comparison.difference) == 1:
         return level
     if comparison.correction is None:
         return f"uncorrected {level}"

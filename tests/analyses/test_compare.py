@@ -94,8 +94,8 @@ def test_shares_of_binary_labels(metric, of_class, is_error):
         min(2 * distribution.cdf(least) - distribution.pmf(least), 1)
     )
     np.testing.assert_allclose((row.low, row.high), tango(only_a, only_b, within.sum(), 0.05))
-    assert (row.value_a, row.value_b) == pytest.approx((hit_a.mean(), hit_b.mean()))
-    assert row.difference == row.value_a - row.value_b
+    assert (row.value, row.reference_value) == pytest.approx((hit_a.mean(), hit_b.mean()))
+    assert row.difference == row.value - row.reference_value
 
 
 def test_predicted_positives_are_a_share_of_all():
@@ -115,7 +115,7 @@ def test_one_class_of_many_is_a_share_too(average):
     np.testing.assert_allclose(
         (row.low, row.high), tango(only_a.sum(), only_b.sum(), of_class.sum(), 0.05)
     )
-    assert row.value_a == pytest.approx(sk.recall_score(y, a, labels=[2], average="macro"))
+    assert row.value == pytest.approx(sk.recall_score(y, a, labels=[2], average="macro"))
     assert row.method == "McNemar mid-p, Tango"
 
 
@@ -419,9 +419,7 @@ def test_values_are_those_of_the_weights():
     y, a, b = data(30)
     weights = np.full(30, 0.25)
     row = row_of(y, a, b, "krippendorff_alpha", sample_weight=weights)
-    assert row.value_a == pytest.approx(
-        skmetrics_ext.krippendorff_alpha(y, a, sample_weight=weights)
-    )
+    assert row.value == pytest.approx(skmetrics_ext.krippendorff_alpha(y, a, sample_weight=weights))
 
 
 def test_the_scale_of_weights_does_not_count():
@@ -460,10 +458,8 @@ def test_small_weights_count():
     y, a, b = data(300)
     weights = np.where(y == 2, 1e-200, 1.0)
     row = row_of(y, a, b, "recall_macro", sample_weight=weights)
-    assert row.value_a == pytest.approx(
-        sk.recall_score(y, a, average="macro", sample_weight=weights)
-    )
-    assert row.value_b == pytest.approx(
+    assert row.value == pytest.approx(sk.recall_score(y, a, average="macro", sample_weight=weights))
+    assert row.reference_value == pytest.approx(
         sk.recall_score(y, b, average="macro", sample_weight=weights)
     )
 
@@ -556,7 +552,7 @@ def test_every_metric_compares(row):
         )
         found = row_of(y, a, b, row.name, n_resamples=100, **options)
     of = [ConfusionMatrix.from_predictions(y, p).score(row.name, **options) for p in (a, b)]
-    assert (found.value_a, found.value_b) == pytest.approx(tuple(of))
+    assert (found.value, found.reference_value) == pytest.approx(tuple(of))
     # Macro-averaged rates of predictions, and what the true labels alone decide, do not vary.
     if row.name in ("prevalence", "predicted_positive_rate", "no_information_rate"):
         assert np.isnan([found.p_value, found.low, found.high]).all()
@@ -571,15 +567,15 @@ def test_every_metric_compares(row):
 def test_many_classes(n_classes):
     y, a, b = data(1_500, n_classes)
     row = row_of(y, a, b, "f1_macro", n_resamples=100)
-    assert row.value_a == pytest.approx(sk.f1_score(y, a, average="macro"))
-    assert row.value_b == pytest.approx(sk.f1_score(y, b, average="macro"))
+    assert row.value == pytest.approx(sk.f1_score(y, a, average="macro"))
+    assert row.reference_value == pytest.approx(sk.f1_score(y, b, average="macro"))
 
 
 def test_a_class_that_one_model_alone_predicts():
     y, a, b = np.array([0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 0]), np.array([0, 2, 1, 1, 1])
     row = row_of(y, a, b, "f1_macro")
-    assert row.value_a == pytest.approx(sk.f1_score(y, a, average="macro"))
-    assert row.value_b == pytest.approx(sk.f1_score(y, b, average="macro"))
+    assert row.value == pytest.approx(sk.f1_score(y, a, average="macro"))
+    assert row.reference_value == pytest.approx(sk.f1_score(y, b, average="macro"))
 
 
 # Rows.
@@ -600,7 +596,7 @@ def test_rows_are_in_the_order_of_metrics_and_pairs():
 def test_others_less_the_baseline():
     y, a, b = data(100)
     found = compare(y, {"x": a, "base": b, "z": y}, "accuracy", baseline="base")
-    assert [(row.a, row.b) for row in found.rows] == [("x", "base"), ("z", "base")]
+    assert [(row.model, row.reference) for row in found.rows] == [("x", "base"), ("z", "base")]
     assert found.rows[1].difference == pytest.approx(1 - sk.accuracy_score(y, b))
 
 
@@ -758,7 +754,7 @@ def test_verdicts_are_by_corrected_p_values(correction):
     )
     below = []
     for row in one:
-        pair = {name: models[name] for name in (row.b, row.a)}
+        pair = {name: models[name] for name in (row.reference, row.model)}
         below += compare(y, pair, row.metric, correction=None, **options).rows
     # What is shown of equality is shown of the margin; each side has a correction of its own.
     equality = np.array([row.p_adjusted for row in found]) / 2
@@ -798,10 +794,10 @@ def test_comparisons_as_frames():
     found = compare(y, {"a": a, "b": b}, ["mcc", "accuracy"], n_resamples=100)
     columns = [
         "metric",
-        "a",
-        "b",
-        "value_a",
-        "value_b",
+        "model",
+        "reference",
+        "value",
+        "reference_value",
         "difference",
         "low",
         "high",
@@ -824,9 +820,9 @@ def test_comparisons_as_text():
     text = repr(compare(y, {"a\nx": a, "b": b}, ["mcc", "accuracy"], n_resamples=100, margin=0.25))
     head, columns, *rows = text.splitlines()
     assert head == (
-        "Comparison of 2 rows: difference = a - b, simultaneous 95 % confidence intervals, "
-        "97.5 % each, p_adjusted, p_not_worse and p_equivalent by holm, margin 0.25: not_worse by "
-        "a one-sided test at 2.5 %, equivalent by two"
+        "Comparison of 2 rows: difference = model - reference, simultaneous 95 % confidence "
+        "intervals, 97.5 % each, p_adjusted, p_not_worse and p_equivalent by holm, margin 0.25: "
+        "not_worse by a one-sided test at 2.5 %, equivalent by two"
     )
     assert columns.split()[-5:] == [
         "method",
@@ -877,9 +873,9 @@ def test_ordered_labels():
     expected = ConfusionMatrix.from_predictions(y, a, labels=["low", "mid", "high"]).score(
         "gerrity"
     )
-    assert row.value_a == pytest.approx(expected)
+    assert row.value == pytest.approx(expected)
     ordered = pd.Categorical(y, ["low", "mid", "high"], ordered=True)
-    assert row_of(ordered, a, b, "gerrity", n_resamples=100).value_a == pytest.approx(expected)
+    assert row_of(ordered, a, b, "gerrity", n_resamples=100).value == pytest.approx(expected)
 
 
 # Warnings and errors.
@@ -888,12 +884,12 @@ def test_ordered_labels():
 def test_undefined_values_are_said():
     with pytest.warns(UserWarning, match="precision is undefined"):
         row = row_of([0, 1, 0, 1], [0, 0, 0, 0], [0, 1, 1, 1], "precision", margin=0.1)
-    assert np.isnan([row.value_a, row.difference, row.p_value, row.p_adjusted, row.low]).all()
+    assert np.isnan([row.value, row.difference, row.p_value, row.p_adjusted, row.low]).all()
     assert (row.not_worse, row.equivalent) == (None, None)
     assert np.isnan([row.p_not_worse, row.p_equivalent]).all()
     with pytest.warns(UserWarning, match="recall is undefined"):
         row = row_of([0, 0], [0, 1], [0, 0], "recall")
-    assert np.isnan([row.value_a, row.p_value, row.high]).all()
+    assert np.isnan([row.value, row.p_value, row.high]).all()
 
 
 def test_few_clusters_are_said():
@@ -1047,12 +1043,12 @@ def test_models_have_names(predictions):
 def test_the_geometric_mean_is_over_the_classes_that_have_samples():
     y, a, b = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1], [0, 2, 1, 1, 0, 1]
     row = row_of(y, a, b, "geometric_mean")
-    assert row.value_a == pytest.approx(np.sqrt(2 / 3 * 1))
-    assert row.value_b == pytest.approx(np.sqrt(1 / 3 * 2 / 3))
+    assert row.value == pytest.approx(np.sqrt(2 / 3 * 1))
+    assert row.reference_value == pytest.approx(np.sqrt(1 / 3 * 2 / 3))
     third = compare(
         y, {"a": a, "b": a, "c": b}, "geometric_mean", n_resamples=100, random_state=0
     ).rows[0]
-    assert third.value_a == row.value_a
+    assert third.value == row.value
 
 
 def test_models_may_be_any_mapping():

@@ -79,7 +79,7 @@ def test_the_limits_are_those_of_many_of_few_and_of_between(seed, step, n):
     difference, variance = written_out(y, a, b)
     row = row_of(y, a, b, confidence_level=0.9)
     areas = roc_auc_score(y, a), roc_auc_score(y, b)
-    assert (row.metric, row.value_a, row.value_b) == ("roc_auc", *map(pytest.approx, areas))
+    assert (row.metric, row.value, row.reference_value) == ("roc_auc", *map(pytest.approx, areas))
     assert row.difference == pytest.approx(difference, abs=1e-12)
     half = stats.norm.isf(0.05) * np.sqrt(variance)
     low, high = difference - half, difference + half
@@ -340,7 +340,7 @@ def test_limits_of_many_samples_are_of_both_areas_where_one_is_near_1(nearly_per
     y, near, far = data(400)
     near = near + 6 * y
     row = row_of(y, *((near, far) if nearly_perfect == "a" else (far, near)))
-    assert max(row.value_a, row.value_b) > 0.995
+    assert max(row.value, row.reference_value) > 0.995
     assert row.method == "the wider of DeLong and Zou & Yue, inverted"
 
 
@@ -354,8 +354,8 @@ def test_a_perfect_curve_is_not_sure_whatever_the_rounding_of_weights_leaves(see
     (row,) = compare_curves({"a": perfect, "b": other}).rows
     first, second = perfect.interval("roc_auc"), other.interval("roc_auc")
     # The correlation with a constant is 0.
-    assert (row.value_a, first.value) == (1, pytest.approx(1))
-    assert isinstance(row.value_a, float)
+    assert (row.value, first.value) == (1, pytest.approx(1))
+    assert isinstance(row.value, float)
     assert row.low <= row.difference - np.hypot(1 - first.low, second.high - second.value) + 1e-12
     assert row.low >= row.difference - (1 - first.low) - (second.high - second.value)
 
@@ -373,7 +373,7 @@ def test_pairs_margins_and_corrections():
         for name, scores in (("a", a), ("b", b), ("c", -a))
     }
     found = compare_curves(curves, baseline="b", margin=0.2, correction="bonferroni")
-    assert [(row.a, row.b) for row in found.rows] == [("a", "b"), ("c", "b")]
+    assert [(row.model, row.reference) for row in found.rows] == [("a", "b"), ("c", "b")]
     assert [row.not_worse for row in found.rows] == [True, False]
     assert [row.p_adjusted for row in found.rows] == [min(2 * row.p_value, 1) for row in found.rows]
     assert [row.confidence_level for row in found.rows] == [0.975, 0.975]

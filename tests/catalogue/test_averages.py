@@ -503,6 +503,6 @@ BY_GROUP = ext.ConfusionMatrix.from_predictions(TRUE, PREDICTED, by=TRUE > 1)
 def test_the_average_of_several_metrics_is_for_those_that_have_one():
     models = {"a": PREDICTED, "b": TRUE}
     found = ext.compare(TRUE, models, ["mcc", "f1"], average="weighted", random_state=0)
-    assert [row.value_a for row in found.rows] == [CM.score("mcc"), CM.score("f1_weighted")]
+    assert [row.value for row in found.rows] == [CM.score("mcc"), CM.score("f1_weighted")]
     with pytest.raises(ValueError, match="matthews_corrcoef, accuracy is one value over all c"):
         ext.compare(TRUE, models, ["mcc", "accuracy"], average="macro")

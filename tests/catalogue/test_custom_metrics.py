@@ -221,7 +221,7 @@ def test_comparison():
     found = compare(true, models, [cost_per_case, "f1"], **options)
     row = found.rows[0]
     assert row.metric == "cost_per_case"
-    assert (row.value_a, row.value_b) == pytest.approx(
+    assert (row.value, row.reference_value) == pytest.approx(
         (expected(true, models["a"]), expected(true, models["b"]))
     )
     assert row.low < row.difference < row.high
@@ -366,7 +366,7 @@ def test_own_function_of_a_known_name_is_the_own_one():
     assert cm.score(geometric_mean) == cm.counts[0, 0]
     named = dict(zip("ab", models, strict=True))
     row = compare(true, named, geometric_mean, n_resamples=100).rows[0]
-    assert row.value_a == cm.counts[0, 0]
+    assert row.value == cm.counts[0, 0]
 
     def prevalence(cm):
         return cm.counts[1].sum() / cm.n_samples
@@ -506,7 +506,7 @@ def test_two_classes_are_negative_and_positive_whichever_sorts_first(names):
     options = {"pos_label": "ill", "n_resamples": 100, "random_state": 0}
     assert metric_interval(true, predicted, cost_per_case, **options).value == pytest.approx(cost)
     row = compare(true, {"a": predicted, "b": other}, cost_per_case, **options).rows[0]
-    assert (row.value_a, row.value_b) == pytest.approx((cost, expected(codes[0], codes[2])))
+    assert (row.value, row.reference_value) == pytest.approx((cost, expected(codes[0], codes[2])))
     for scorer in (
         get_scorer(cost_per_case, pos_label="ill"),
         ConfusionScorer(cost_per_case, pos_label="ill"),

@@ -33,7 +33,7 @@ def table_of(metrics):
 
 def comparison_of(metrics):
     found = compare(Y, {"a": PREDICTED, "b": Y}, metrics, n_resamples=100, random_state=0)
-    return {row.metric: row.value_a for row in found.rows}
+    return {row.metric: row.value for row in found.rows}
 
 
 def report_of(metrics):

@@ -333,8 +333,8 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             "float",
             "Largest difference that does not matter, decided before seeing the data. "
-            "`not_worse`: a is worse than b by less (non-inferiority); `equivalent`: they "
-            "differ by less.",
+            "`not_worse`: the model is worse than the reference by less (non-inferiority); "
+            "`equivalent`: they differ by less.",
         )
     ],
     "metric": [

@@ -66,12 +66,12 @@ UNTOLD = {
             "method",
             "n_permutations",
         },
-        "Comparison.value": {"return"},
         "Verdicts": {
             *("verdict", "value", "low", "high", "n", "n_needed", "reason", "method", "bound")
         },
         "Comparison": {
-            *("metric", "a", "b", "value_a", "value_b", "difference", "low", "high"),
+            *("metric", "model", "reference", "value", "reference_value", "difference"),
+            *("low", "high"),
             *("p_value", "p_adjusted", "method", "p_not_worse", "p_equivalent"),
             *("not_worse", "equivalent", "level_of_row"),
         },

@@ -280,7 +280,7 @@ def doors(names):
         ),
         "compare": lambda f, **options: [
             getattr(compare(true, {"a": pred, "b": other}, f, **few, **options).rows[0], side)
-            for side in ("value_a", "value_b")
+            for side in ("value", "reference_value")
         ],
         "get_scorer": scored(get_scorer),
         "make_scorer": scored(make_scorer),

@@ -52,12 +52,12 @@ def p_of(first, second):
 def test_limits_and_p_values_are_newcombes_at_the_level_of_each_row(correction):
     found = SITES.pairwise_gaps("recall", correction=correction)
     pairs = list(itertools.combinations(HITS, 2))
-    assert [(row.a, row.b) for row in found.rows] == pairs
+    assert [(row.model, row.reference) for row in found.rows] == pairs
     alpha = 0.05 if correction is None else 0.05 / 3
     for row in found.rows:
-        first, second = HITS[row.a], HITS[row.b]
-        assert (row.value_a, row.value_b) == (first[0] / first[1], second[0] / second[1])
-        assert row.difference == pytest.approx(row.value_a - row.value_b)
+        first, second = HITS[row.model], HITS[row.reference]
+        assert (row.value, row.reference_value) == (first[0] / first[1], second[0] / second[1])
+        assert row.difference == pytest.approx(row.value - row.reference_value)
         assert (row.low, row.high) == pytest.approx(newcombe(*first, *second, alpha), rel=1e-9)
         assert row.p_value == pytest.approx(p_of(first, second), rel=1e-4)
         assert row.confidence_level == pytest.approx(1 - alpha)
@@ -73,15 +73,17 @@ def test_limits_and_p_values_are_newcombes_at_the_level_of_each_row(correction):
 
 def test_the_rest_is_all_other_groups_together():
     found = SITES.pairwise_gaps("recall", against="rest", correction=None)
-    assert [(row.a, row.b) for row in found.rows] == [(site, "rest") for site in HITS]
+    assert [(row.model, row.reference) for row in found.rows] == [(site, "rest") for site in HITS]
     for row in found.rows:
-        rest = np.sum([of for site, of in HITS.items() if site != row.a], axis=0)
-        assert (row.low, row.high) == pytest.approx(newcombe(*HITS[row.a], *rest, 0.05), rel=1e-9)
+        rest = np.sum([of for site, of in HITS.items() if site != row.model], axis=0)
+        assert (row.low, row.high) == pytest.approx(
+            newcombe(*HITS[row.model], *rest, 0.05), rel=1e-9
+        )
 
 
 def test_one_group_is_compared_with_all_others():
     found = SITES.pairwise_gaps("recall", against="b")
-    assert [(row.a, row.b) for row in found.rows] == [("a", "b"), ("c", "b")]
+    assert [(row.model, row.reference) for row in found.rows] == [("a", "b"), ("c", "b")]
     assert [row.difference < 0 for row in found.rows] == [False, True]
 
 
@@ -105,7 +107,7 @@ def test_each_pair_is_the_gap_of_its_two_groups(metric_and_options):
     few = {"n_resamples": 100, "pos_label": 1}
     found = cm.pairwise_gaps(metric, correction=None, **few)
     for row in found.rows:
-        gap = cm.sel(site=[row.a, row.b]).gap(metric, **few)
+        gap = cm.sel(site=[row.model, row.reference]).gap(metric, **few)
         assert abs(row.difference) == pytest.approx(gap.value)
         assert row.p_value == gap.p_value
         sign = 1 if row.difference > 0 else -1
@@ -119,21 +121,21 @@ def test_groups_of_two_attributes_are_crossed_or_compared_within_levels():
     cm = drawn()
     crossed = cm.pairwise_gaps("recall", axis=["sex", "site"], pos_label=1)
     assert len(crossed.rows) == 15
-    assert (crossed.rows[0].a, crossed.rows[-1].b) == ("F, x", "M, z")
-    assert crossed.rows[3].value_b == cm.sel(sex="M", site="y").score("recall")
+    assert (crossed.rows[0].model, crossed.rows[-1].reference) == ("F, x", "M, z")
+    assert crossed.rows[3].reference_value == cm.sel(sex="M", site="y").score("recall")
     within = cm.pairwise_gaps("recall", axis="sex", correction="bonferroni", pos_label=1)
-    assert [(row.a, row.b) for row in within.rows] == [
+    assert [(row.model, row.reference) for row in within.rows] == [
         (f"F, {site}", f"M, {site}") for site in "xyz"
     ]
     # One family of rows, whatever the level.
     assert {round(row.confidence_level, 9) for row in within.rows} == {round(1 - 0.05 / 3, 9)}
     of_rest = cm.pairwise_gaps("recall", axis="site", against="rest", pos_label=1)
-    assert [(row.a, row.b) for row in of_rest.rows[:2]] == [
+    assert [(row.model, row.reference) for row in of_rest.rows[:2]] == [
         ("x, F", "rest, F"),
         ("y, F", "rest, F"),
     ]
     of_one = cm.pairwise_gaps("recall", axis="site", against="x", pos_label=1)
-    assert [(row.a, row.b) for row in of_one.rows] == [
+    assert [(row.model, row.reference) for row in of_one.rows] == [
         (f"{site}, {sex}", f"x, {sex}") for sex in "FM" for site in "yz"
     ]
 
@@ -157,7 +159,7 @@ def test_the_group_of_against_may_be_written_in_another_way(groups, ways):
     one = cm.sel(group=groups[0]).score("recall")
     for way in ways:
         rows = cm.pairwise_gaps("recall", against=way).rows
-        assert [row.value_b for row in rows] == [one, one]
+        assert [row.reference_value for row in rows] == [one, one]
 
 
 def test_crossed_groups_of_one_name_are_refused():
@@ -198,7 +200,11 @@ def test_groups_without_samples_have_no_rows_and_others_say_what_they_lack():
     cm = ConfusionMatrix.stack(sites, axis="site")
     with pytest.warns(Warning, match="undefined"):
         found = cm.pairwise_gaps("recall")
-    assert [(row.a, row.b) for row in found.rows] == [("s0", "s2"), ("s0", "s3"), ("s2", "s3")]
+    assert [(row.model, row.reference) for row in found.rows] == [
+        ("s0", "s2"),
+        ("s0", "s3"),
+        ("s2", "s3"),
+    ]
     assert [np.isnan(row.low) for row in found.rows] == [True, False, True]
     assert [row.p_adjusted == row.p_value for row in found.rows] == [False, True, False]
     assert [bool(row.caveats) for row in found.rows] == [True, False, True]
@@ -252,4 +258,4 @@ def test_a_class_of_several_is_one_value():
     pred = np.where(random.random(300) < 0.8, y, 0)
     cm = ConfusionMatrix.from_predictions(y, pred, by=random.choice(["a", "b"], 300))
     [row] = cm.pairwise_gaps("recall", labels=[2], average="macro").rows
-    assert row.value_a == cm.sel(group="a").score("recall", labels=[2], average=None)[0]
+    assert row.value == cm.sel(group="a").score("recall", labels=[2], average=None)[0]

@@ -124,7 +124,7 @@ def test_the_rule_by_hand(metric, n_folds, n_repeats, groups):
     )
     [row] = found.rows
     difference, half, p_value = by_hand(metric, 1, n_folds, n_repeats, groups)
-    assert (row.metric, row.a, row.b) == (metric, "tree", "bayes")
+    assert (row.metric, row.model, row.reference) == (metric, "tree", "bayes")
     assert_allclose(row.difference, difference, rtol=1e-9)
     assert_allclose([row.low, row.high], [difference - half, difference + half], rtol=1e-6)
     assert_allclose(row.p_value, p_value, rtol=1e-5)
@@ -138,8 +138,8 @@ def test_values_are_those_of_the_cross_validated_intervals():
     learners = {"all": model, "none": DummyClassifier(strategy="constant", constant=1)}
     [row] = compare_estimators(learners, features, Y, scoring=scorer, random_state=0).rows
     one = cross_val_interval(model, features, Y, scoring=scorer, random_state=0)
-    assert row.value_a == one.value == 1
-    assert (row.value_b, row.difference, row.p_value < 1e-9) == (0, 1, True)
+    assert row.value == one.value == 1
+    assert (row.reference_value, row.difference, row.p_value < 1e-9) == (0, 1, True)
 
 
 def test_equal_learners_do_not_differ():
@@ -196,8 +196,8 @@ def test_rows_are_corrected_and_have_margins_and_a_baseline():
         assert row.not_worse == (row.low > -0.1)
         assert row.p_adjusted >= row.p_value
     against = compare_estimators(learners, X, Y, baseline="bayes", correction=None, **options)
-    assert [row.a for row in against.rows] == ["tree", "most"] * 2
-    assert {row.b for row in against.rows} == {"bayes"}
+    assert [row.model for row in against.rows] == ["tree", "most"] * 2
+    assert {row.reference for row in against.rows} == {"bayes"}
     assert check(against, {"accuracy": -0.9}).overall == "pass"
 
 
@@ -316,7 +316,7 @@ def test_ordered_labels_are_ordered_for_both():
     expected = cohen_kappa_score(
         y.cat.codes, pd.Categorical(predicted, categories=labels).codes, weights="linear"
     )
-    assert_allclose([row.value_a, row.value_b], [expected, 1], rtol=1e-9)
+    assert_allclose([row.value, row.reference_value], [expected, 1], rtol=1e-9)
 
 
 def test_losses_by_scorers_have_the_name_of_their_values():
@@ -339,7 +339,7 @@ def test_weights_count_where_they_are_routed():
     # Recall depends on samples of one weight alone, but for the pseudo-samples.
     ends = [[of.rows[0].low, of.rows[0].high] for of in (weighted, plain)]
     assert_allclose(*ends, atol=2e-3)
-    assert abs(weighted.rows[1].value_b - plain.rows[1].value_b) > 0.01
+    assert abs(weighted.rows[1].reference_value - plain.rows[1].reference_value) > 0.01
     # Only their proportions matter, also for pseudo-samples.
     with sklearn.config_context(enable_metadata_routing=True):
         scaled = compare_estimators(

@@ -34,7 +34,7 @@ def test_sensitivity_is_recall_wherever_a_metric_is_named():
     cm = ConfusionMatrix.from_predictions(TRUE, PREDICTED)
     assert cm.score(sensitivity_score) == cm.interval(sensitivity_score).value == 2 / 3
     (row,) = compare(TRUE, {"a": PREDICTED, "b": TRUE}, sensitivity_score).rows
-    assert (row.metric, row.value_a, row.value_b) == ("recall", pytest.approx(2 / 3), 1)
+    assert (row.metric, row.value, row.reference_value) == ("recall", pytest.approx(2 / 3), 1)
     with pytest.raises(ValueError, match="'recall' twice"):
         compare(TRUE, {"a": PREDICTED, "b": TRUE}, ["recall", sensitivity_score])
     assert ConfusionScorer([sensitivity_score])(model(), None, TRUE) == {"recall": 2 / 3}

@@ -265,7 +265,7 @@ def test_columns_are_one_label_per_sample_and_several_are_refused():
         models = {"a": y_pred, "b": np.array([1, 0, 1, 1])}
         with pytest.warns(UserWarning, match="have a label"):
             assert (
-                compare(column, models, "accuracy", strata=(), n_resamples=100).rows[0].value_a
+                compare(column, models, "accuracy", strata=(), n_resamples=100).rows[0].value
                 == 0.75
             )
     for two in (np.array([[1, 0], [np.nan, 1]]), pd.DataFrame([[1, 0], [np.nan, 1]])):
@@ -390,7 +390,7 @@ def test_comparisons_weigh_labels_by_stratum_and_both_predictions():
     actual = y_true[known].astype(int)
     for row, name in zip(found.rows, ("accuracy", "mcc"), strict=True):
         values = [PEERS[name](actual, of[known], sample_weight=weights) for of in (first, second)]
-        assert (row.value_a, row.value_b) == pytest.approx(tuple(values), rel=1e-10)
+        assert (row.value, row.reference_value) == pytest.approx(tuple(values), rel=1e-10)
         assert row.low < row.difference < row.high
         assert (row.p_value <= 0.05) == (row.low > 0)
         assert row.not_worse
@@ -414,8 +414,8 @@ def test_two_predictions_without_a_label_take_the_mean_of_the_shares_of_either()
             y_true, {"a": first, "b": second}, "accuracy", strata=(), random_state=0
         ).rows
     # Where the first predicts 1, 3 of 4 are 1; where the second predicts 2, all are 2.
-    assert row.value_a * 9 == pytest.approx(3 + 1 + 1 + 2 * (3 / 4) / 2)
-    assert row.value_b * 9 == pytest.approx(3 + 2 + 1 + 2 * (1 / 1) / 2)
+    assert row.value * 9 == pytest.approx(3 + 1 + 1 + 2 * (3 / 4) / 2)
+    assert row.reference_value * 9 == pytest.approx(3 + 2 + 1 + 2 * (1 / 1) / 2)
 
 
 def test_errors_of_a_rare_prediction_are_not_made_up_by_the_number_of_classes():

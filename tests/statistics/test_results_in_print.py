@@ -179,10 +179,11 @@ def test_a_comparison_has_the_corrected_p_values_of_its_rows():
         Y, {"new": PRED, "old": OTHER}, ["accuracy", "f1", "mcc"], correction="holm"
     )
     table = comparison.to_table()
-    assert table.headers == ("metric", "a", "b", "value of a", "value of b", "a - b", "p (holm)")
+    names = ("metric", "model", "reference", "value", "reference value")
+    assert table.headers == (*names, "difference", "p (holm)")
     for row, of in zip(table.rows, comparison.rows, strict=True):
         assert row[:3] == (of.metric, "new", "old")
-        assert row[3:5] == (f"{of.value_a:.2f}", f"{of.value_b:.2f}")
+        assert row[3:5] == (f"{of.value:.2f}", f"{of.reference_value:.2f}")
         np.testing.assert_allclose(
             numbers_of(row[5])[:3], [of.difference, of.low, of.high], atol=0.006
         )

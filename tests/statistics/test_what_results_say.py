@@ -103,11 +103,17 @@ def with_nan():
 AXES = (Axis("group", np.array(["a", "b"])),)
 
 # A comparison of one row.
-UNKNOWN = dict.fromkeys(("value_a", "difference", "low", "high", "p_value", "p_adjusted"), np.nan)
+UNKNOWN = dict.fromkeys(("value", "difference", "low", "high", "p_value", "p_adjusted"), np.nan)
 
 
 def one_row():
-    models = {"metric": "f1", "a": "a", "b": "b", "value_b": 0.8, "method": "none"}
+    models = {
+        "metric": "f1",
+        "model": "a",
+        "reference": "b",
+        "reference_value": 0.8,
+        "method": "none",
+    }
     axes = (Axis("row", np.array(["f1: a - b"])),)
     return Comparison(**models, **UNKNOWN, axes=axes, confidence_level=0.95, margin=0.1)
 

@@ -111,7 +111,7 @@ def compared(v, **options):
     given = {**v.weight, **v.positive, **v.chosen, **options}
     models = {"a": v.pred, "b": v.other}
     [row] = compare(v.true, models, v.of("recall"), margin=0.1, correction=None, **given).rows
-    numbers = row.value_a, row.value_b, row.difference, row.low, row.high, row.p_value
+    numbers = row.value, row.reference_value, row.difference, row.low, row.high, row.p_value
     return [*numbers, row.p_not_worse, row.not_worse]
 
 
@@ -131,7 +131,7 @@ def areas(v):
         scores = pd.DataFrame(of, columns=SIZES) if v.classes else of
         curves[name] = ThresholdCurve.from_scores(v.true, scores, **v.weight, **positive)
     [row] = compare_curves(curves).rows
-    return row.value_a, row.value_b, row.difference, row.p_value
+    return row.value, row.reference_value, row.difference, row.p_value
 
 
 def expected_areas(v):

@@ -132,7 +132,7 @@ def weighted_value_of_repeated(v):
 def both_of_repeated(v):
     models = {"one": ReadsScores(), "two": ReadsScores()}
     row = repeated(v, compare_estimators, models).rows[0]
-    return [row.value_a, row.value_b, row.difference, row.p_value]
+    return [row.value, row.reference_value, row.difference, row.p_value]
 
 
 def expected_of_both(v):

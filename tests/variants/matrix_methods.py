@@ -201,7 +201,7 @@ def pairs(v):
     axis = list(v.axes)[-1]
     found = v.matrix().pairwise_gaps(v.of("recall"), axis=axis, correction=None, **v.chosen)
     numbers = [[abs(row.difference), row.p_value] for row in found.rows]
-    lower = [row.a if row.value_a < row.value_b else row.b for row in found.rows]
+    lower = [row.model if row.value < row.reference_value else row.reference for row in found.rows]
     return to_three_decimals(np.array(numbers)), [name.partition(",")[0] for name in lower]
 
 

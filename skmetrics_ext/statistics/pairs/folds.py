@@ -69,8 +69,8 @@ class FoldComparison(Result):
     p_better: float | None = None
 
     @property
-    def value(self) -> float:
-        """The difference, as the value of other results."""
+    def _estimate(self) -> float:
+        """The difference."""
         return self.difference
 
     def _lines(self) -> list[Sequence[float]]:
