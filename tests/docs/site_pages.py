@@ -1,4 +1,6 @@
-"""Writes the pages of the API reference, docs/api/, and the navigation, in .zensical.toml."""
+"""Writes the pages of the API reference, docs/api/, the changelog's, and the navigation, in
+.zensical.toml.
+"""
 
 import argparse
 import inspect
@@ -19,30 +21,38 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 SETTINGS = ROOT / ".zensical.toml"
 COMMAND = "python -m tests.docs.site_pages"
-# What the navigation lists, in this order: pages, and folders with their heading.
+# What the navigation lists, in this order: at most eight entries, each of titled pages and of
+# folders. A folder without a title stands in its entry with all its pages.
 TOP = {
-    "index.md": "Start",
-    "tutorial.md": "From a csv to a decision",
-    "which_metric.md": "Which metric?",
-    "tools.md": "Which tool takes which scorer?",
-    "tasks": "By task",
-    "recipes": "Recipes",
-    "metrics": "Metrics",
-    "theory": "Theory",
-    "undefined_values.md": "Undefined values",
-    "messages.md": "I got this message",
-    "gallery.md": "Gallery",
-    "instead_of.md": "Instead of",
-    "differences.md": "Where we differ",
-    "cheat_sheet.md": "Cheat sheet",
-    "names.md": "A to Z",
-    "glossary.md": "Glossary",
-    "who_gives_what.md": "Who gives what",
-    "interval_vectors.md": "Test vectors",
-    "speed.md": "Speed",
-    "api": "API reference",
-    "backward_compatibility.md": "Backward compatibility",
-    "for_editors.md": "For editors",
+    "Start": {
+        "index.md": "Count once",
+        "tutorial.md": "From a csv to a decision",
+        "cheat_sheet.md": "Cheat sheet",
+        "gallery.md": "Gallery",
+        "tools.md": "Which tool takes which scorer?",
+    },
+    "By task": {"tasks": ""},
+    "Recipes": {"recipes": ""},
+    "Metrics": {"metrics": "", "which_metric.md": "Which metric?"},
+    "How sure it is": {"theory": ""},
+    "Look up": {
+        "messages.md": "I got this message",
+        "names.md": "A to Z",
+        "glossary.md": "Glossary",
+        "undefined_values.md": "Undefined values",
+        "differences.md": "Where we differ",
+    },
+    "Reference": {"api": ""},
+    "About": {
+        "instead_of.md": "Instead of",
+        "sixty_lines.md": "What sixty lines get wrong",
+        "who_gives_what.md": "Who gives what",
+        "speed.md": "Speed",
+        "interval_vectors.md": "Test vectors",
+        "backward_compatibility.md": "Backward compatibility",
+        "changelog.md": f"Changelog, version {skmetrics_ext.__version__}",
+        "for_editors.md": "For editors",
+    },
 }
 # Where a reader of a page of the reference finds the names in use: a page of docs/tasks/.
 TASKS = {
@@ -154,9 +164,20 @@ def title_of(path):
 
 
 def navigation():
-    """The pages and sections of the navigation that are there."""
-    there = [(title, DOCS / name) for name, title in TOP.items() if (DOCS / name).exists()]
-    return [{title: section(path) if path.is_dir() else path.name} for title, path in there]
+    """The entries of the navigation with the pages and sections that are there."""
+    return [{heading: entries_of(listed)} for heading, listed in TOP.items()]
+
+
+def entries_of(listed):
+    """The pages of an entry and the sections of its folders."""
+    entries = []
+    for name, title in listed.items():
+        path = DOCS / name
+        if path.is_dir():
+            entries += [{title: section(path)}] if title else section(path)
+        elif path.exists():
+            entries.append({title: name})
+    return entries
 
 
 def section(folder):
@@ -178,6 +199,14 @@ def section(folder):
             entries += [{heading: new}] if heading and new else new
             others = [name for name in others if name not in new]
     return entries + [name for name in others if name not in entries]
+
+
+def changelog():
+    """The page of what is new, whose links stay in docs/."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    text = re.sub(r"\[([^]]+)\]\(https?://[^)]+\)", r"\1", text).replace("](docs/", "](")
+    about = f"This is version {skmetrics_ext.__version__}: `skmetrics_ext.__version__` says yours."
+    return text.replace("\n\n", f"\n\n{about}\n\n", 1)
 
 
 def toml(entries, indent=""):
@@ -216,11 +245,14 @@ def main(arguments=None):
             (folder / name).write_text(text, encoding="utf-8")
         new = with_parts(index, {INDEX: lines_of_index})
         (folder / "index.md").write_text(new, encoding="utf-8")
+        (DOCS / "changelog.md").write_text(changelog(), encoding="utf-8")
         SETTINGS.write_text(settings(), encoding="utf-8")
         return 0
     different = [name for name, text in api_pages().items() if text_of(DOCS / "api" / name) != text]
     if part(INDEX, index)[1] != lines_of_index():
         different.append("api/index.md")
+    if text_of(DOCS / "changelog.md") != changelog():
+        different.append("changelog.md")
     if text_of(SETTINGS) != settings():
         different.append(SETTINGS.name)
     for name in different:

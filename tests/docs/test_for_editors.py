@@ -33,3 +33,18 @@ def test_the_files_that_it_names_are_there():
 def test_the_workflow_calls_the_judge():
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     assert "run: bash .ci/run" in workflow
+
+
+def test_the_workflow_of_a_tag_publishes_what_the_judge_has_built_and_checked():
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    build, publish = re.split(r"^  publish:\n", workflow, flags=re.MULTILINE)
+    assert 'tags: ["v*"]' in build
+    assert 'run: bash .ci/release "$GITHUB_REF_NAME"' in build
+    # Only the job that uploads may ask for a token, and it builds nothing.
+    assert "id-token" not in build
+    assert "id-token: write" in publish
+    assert "uses: pypa/gh-action-pypi-publish@release/v1" in publish
+    assert "run:" not in publish
+    judge = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert ".ci/release" in judge.partition("a_release_but_for_its_upload() {")[2].partition("}")[0]
+    assert "a_release_but_for_its_upload" in judge.rpartition("all=(")[2].partition(")")[0]

@@ -7,7 +7,7 @@ from collections import Counter
 
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
-from tests.docs.site_pages import DOCS, SETTINGS, api_pages, navigation, settings
+from tests.docs.site_pages import DOCS, ROOT, SETTINGS, api_pages, changelog, navigation, settings
 from tests.public_names import PUBLIC, path_of
 
 WRITE = "run python -m tests.docs.site_pages"
@@ -58,7 +58,19 @@ def test_the_navigation_is_as_generated_and_has_every_page_once():
     assert SETTINGS.read_text(encoding="utf-8") == settings(), WRITE
     entries = tomllib.loads(settings())["project"]["nav"]
     assert entries == navigation()
+    assert len(entries) <= 8
     pages = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
     assert sorted(pages_of(entries)) == pages, (
         "TOP in tests/docs/site_pages.py lists pages and folders"
     )
+
+
+def test_the_site_has_the_changelog_and_says_the_version():
+    text = (DOCS / "changelog.md").read_text(encoding="utf-8")
+    assert text == changelog(), WRITE
+    # What stands in a list there stands here.
+    listed = [line for line in (ROOT / "CHANGELOG.md").read_text().splitlines() if line[:2] == "- "]
+    assert sum(line[:2] == "- " for line in text.splitlines()) == len(listed) > 5
+    assert f"version {skmetrics_ext.__version__}" in text
+    about = navigation()[-1]["About"]
+    assert {f"Changelog, version {skmetrics_ext.__version__}": "changelog.md"} in about
