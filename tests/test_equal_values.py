@@ -1,6 +1,5 @@
 """Equal functions of the counts, and linear ones, have equal limits, whatever their names are."""
 
-import itertools
 import warnings
 
 import numpy as np
@@ -195,13 +194,6 @@ def test_an_overlap_of_one_kind_of_error_is_a_rate_of_each_entry():
     np.testing.assert_allclose(twice.high, precision.high / (2 - precision.high), rtol=1e-9)
 
 
-def linear_map(values, others):
-    """Slope and shift of the linear function that gives the others of values; None without any."""
-    slope, shift = np.polyfit(values, others, 1)
-    is_linear = np.allclose(slope * values + shift, others, rtol=0, atol=ALIKE)
-    return (slope, shift) if is_linear and abs(slope) > ALIKE else None
-
-
 def models_of(n_classes, n=150):
     random = np.random.default_rng(n_classes)
     true = random.integers(0, n_classes, n)
@@ -224,23 +216,20 @@ def test_differences_of_equal_and_linear_functions_have_equal_limits_and_p_value
         "weights": {"sample_weight": np.random.default_rng(0).lognormal(0, 0.5, len(true))},
         "clusters": {"clusters": np.arange(len(true)) // 3},
     }[design]
-    functions = [of for of in functions_of(n_classes) if np.ptp(of[2]) > ALIKE]
-    rows = [
-        compare(true, models, name, n_resamples=100, **of, **options).rows[0]
-        for name, of, _ in functions
-    ]
-    n_pairs, unlike = 0, []
-    for one, other in itertools.combinations(range(len(functions)), 2):
-        by = linear_map(functions[one][2], functions[other][2])
-        if by is None:
-            continue
-        n_pairs += 1
-        row, found = rows[one], rows[other]
-        expected = [*np.sort([by[0] * row.low, by[0] * row.high]), row.p_value]
-        found = [found.low, found.high, found.p_value]
-        if not np.allclose(found, expected, rtol=SAME, atol=1e-9, equal_nan=True):
-            unlike.append((functions[one][:2], functions[other][:2]))
-    assert n_pairs > 100
+    n_functions, unlike = 0, []
+    for group in linear_groups(functions_of(n_classes)):
+        rows = [
+            compare(true, models, name, n_resamples=100, **of, **options).rows[0]
+            for name, of, *_ in group
+        ]
+        first = rows[0]
+        for (name, of, slope, _), row in zip(group, rows, strict=True):
+            expected = [*np.sort([slope * first.low, slope * first.high]), first.p_value]
+            found = [row.low, row.high, row.p_value]
+            if not np.allclose(found, expected, rtol=SAME, atol=1e-9, equal_nan=True):
+                unlike.append((name, of, group[0]))
+        n_functions += len(group)
+    assert n_functions > 50
     assert unlike == []
 
 
@@ -256,25 +245,20 @@ def groups_of(n_groups, n_classes):
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("n_groups", [2, 3])
 def test_equal_and_linear_functions_have_equal_gaps(n_groups, n_classes):
-    functions = [of for of in functions_of(n_classes) if np.ptp(of[2]) > ALIKE]
     cm = groups_of(n_groups, n_classes)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnreliableIntervalWarning)
-        gaps = [cm.gap(name, n_resamples=199, **options) for name, options, _ in functions]
-    p_values, n_pairs, unlike = set(), 0, []
-    for (one, gap), (other, other_gap) in itertools.combinations(
-        zip(functions, gaps, strict=True), 2
-    ):
-        by = linear_map(one[2], other[2])
-        if by is None:
-            continue
-        n_pairs += 1
-        expected = [abs(by[0]) * gap.low, abs(by[0]) * gap.high, gap.p_value]
-        found = [other_gap.low, other_gap.high, other_gap.p_value]
-        p_values.add(round(gap.p_value, 3))
-        if not np.allclose(found, expected, rtol=1e-4, atol=1e-9):
-            unlike.append((one[:2], other[:2]))
-    assert n_pairs > 100
+    p_values, n_functions, unlike = set(), 0, []
+    for group in linear_groups(functions_of(n_classes)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnreliableIntervalWarning)
+            gaps = [cm.gap(name, n_resamples=199, **options) for name, options, *_ in group]
+        first = gaps[0]
+        for (name, options, slope, _), gap in zip(group, gaps, strict=True):
+            expected = [abs(slope) * first.low, abs(slope) * first.high, first.p_value]
+            if not np.allclose([gap.low, gap.high, gap.p_value], expected, rtol=1e-4, atol=1e-9):
+                unlike.append((name, options, group[0]))
+        p_values.add(round(first.p_value, 3))
+        n_functions += len(group)
+    assert n_functions > 50
     assert len(p_values) >= 5
     assert unlike == []
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 
 def ratio(numerator: Any, denominator: Any) -> NDArray[Any]:
@@ -14,9 +13,9 @@ def ratio(numerator: Any, denominator: Any) -> NDArray[Any]:
 
 
 def squared(array: Any) -> Any:
-    """Squares of an array, maybe sparse; those too small for floats are 0, in silence."""
+    """Squares, of which those too small for floats are 0, in silence."""
     with np.errstate(under="ignore"):
-        return array.power(2) if sparse.issparse(array) else array**2
+        return array**2
 
 
 def mean_weight(sums: NDArray[Any], numbers: NDArray[Any]) -> NDArray[Any]:

@@ -60,13 +60,48 @@ class Sources(NamedTuple):
     table: NDArray[np.intp]
     place: NDArray[np.intp]
     n_tables: int
+    n_places: int
 
-    def in_tables(self, of_tables: NDArray[Any], n_cells: int) -> Any:
-        """What the tables' cells have, sparse (n_cells, n_tables)."""
-        flat = of_tables.reshape(self.n_tables, -1)
-        values = flat[self.table, self.place].astype(np.float64)
-        shape = n_cells, self.n_tables
-        return sparse.csr_array(sparse.coo_array((values, (self.cell, self.table)), shape=shape))
+
+class Parts(NamedTuple):
+    """What each unit has in each table where it has samples: a part of it."""
+
+    # A sparse (n_parts, n_tables x n_places).
+    cells: Any
+    # Of each part.
+    times: NDArray[Any]
+    unit: NDArray[np.intp]
+    table: NDArray[np.intp]
+    n_tables: int
+
+    def sums(self, of_tables: NDArray[Any]) -> Array:
+        """Its cells times numbers, summed by part."""
+        return np.asarray(self.cells @ np.ravel(of_tables).astype(np.float64))
+
+    def totals(self, of_parts: NDArray[Any]) -> Array:
+        """Numbers of the parts, summed over the units, by table."""
+        return np.bincount(self.table, self.times * of_parts, self.n_tables)
+
+    def n_with(self, sizes: Array) -> NDArray[np.int64]:
+        """How many units have such sizes above 0, by table."""
+        return self.totals(sizes > 0).astype(np.int64)
+
+
+def _parts_of(units: Any, times: NDArray[Any], sources: Sources) -> Parts:
+    """The parts of units, of which each row has the cells of a design."""
+    cell, table, place, n_tables, n_places = sources
+    to_place = np.ones(len(cell)), (cell, table * n_places + place)
+    shape = units.shape[1], n_tables * n_places
+    by_unit = sparse.csr_array(units @ sparse.csr_array(sparse.coo_array(to_place, shape=shape)))
+    by_unit.sort_indices()
+    unit_of = np.repeat(np.arange(len(times)), np.diff(by_unit.indptr))
+    table_of = by_unit.indices // n_places
+    is_other = (np.diff(unit_of, prepend=-1) != 0) | (np.diff(table_of, prepend=-1) != 0)
+    first = np.flatnonzero(is_other)
+    ends = np.append(first, len(unit_of))
+    cells = sparse.csr_array((by_unit.data, by_unit.indices, ends), shape=(len(first), shape[1]))
+    unit = unit_of[first]
+    return Parts(cells, times[unit], unit, table_of[first], n_tables)
 
 
 class OfUnits:
@@ -76,43 +111,31 @@ class OfUnits:
     keeps_ends = True
     can_be_alike = True
 
-    def __init__(
-        self,
-        units: Any,
-        times: NDArray[Any],
-        sources: Sources,
-        unit: str,
-        weights: OfWeights | None = None,
-    ) -> None:
-        self.units, self.times, self.sources, self.unit = units, times, sources, unit
+    def __init__(self, parts: Parts, unit: str, weights: OfWeights | None = None) -> None:
+        self.parts, self.unit = parts, unit
         # What the weights of the samples say, if they have any.
         self.weights = weights
-        every_cell = np.ones((sources.n_tables, int(sources.place.max(initial=0)) + 1))
-        self.sizes = self.sums(every_cell)
-        self.n_units = times @ (self.sizes > 0)
-
-    def sums(self, of_tables: NDArray[Any]) -> Any:
-        """Its cells times numbers, summed by unit and table: sparse."""
-        return self.units @ self.sources.in_tables(of_tables, self.units.shape[1])
+        self.sizes = parts.sums(np.ones(parts.cells.shape[1]))
+        self.n_units = parts.n_with(self.sizes)
 
     def shown(self, estimand: Estimand) -> Any:
         """The clusters of each entry with samples in the denominator of a proportion, else all."""
         if self.unit != "cluster":
             return ""
-        n_units = self.times @ (self._relevant_sizes(estimand) > 0)
+        n_units = self.parts.n_with(self._relevant_sizes(estimand))
         texts = np.array([f" of {numbered(int(n), 'cluster')}" for n in n_units.tolist()])
         return self._in_shape(texts, estimand)
 
-    def _relevant_sizes(self, estimand: Estimand) -> Any:
-        """What each unit has (n_units, n_tables), of a proportion in its denominator."""
+    def _relevant_sizes(self, estimand: Estimand) -> Array:
+        """What each part has, of a proportion in its denominator."""
         if estimand.proportion is None:
             return self.sizes
         [share] = estimand.counted_shares()
-        return self.sums(_in_each_table(share.hits_in | share.misses_in, estimand))
+        return self.parts.sums(_in_each_table(share.hits_in | share.misses_in, estimand))
 
-    def _effective_number(self, sizes: Any) -> Array:
-        """Kish's effective number of units of such sizes (n_units, n_tables), by table."""
-        return ratio((self.times @ sizes) ** 2, self.times @ squared(sizes))
+    def _effective_number(self, sizes: Array) -> Array:
+        """Kish's effective number of units whose parts have such sizes, by table."""
+        return ratio(self.parts.totals(sizes) ** 2, self.parts.totals(squared(sizes)))
 
     def _in_shape(self, of_tables: Any, estimand: Estimand) -> Array:
         """A number of each table in the shape of the values."""
@@ -125,14 +148,14 @@ class OfUnits:
     def weight_of_one(self, estimand: Estimand) -> Any:
         """The mean size of a unit, weighted by the sizes."""
         n_labels = estimand.matrices.shape[-2] if estimand.is_of_labels else 1
-        squares, sums = self.times @ squared(self.sizes), self.times @ self.sizes
+        squares, sums = self.parts.totals(squared(self.sizes)), self.parts.totals(self.sizes)
         mean = np.where(sums > 0, ratio(squares, n_labels * sums), 1.0)
         return self._in_shape(mean, estimand)[..., None, None]
 
     def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
         """Few units, or unequal clusters."""
         sizes = self._relevant_sizes(estimand)
-        n = self._in_shape(self.times @ (sizes > 0), estimand)
+        n = self._in_shape(self.parts.n_with(sizes), estimand)
         if (is_few := (n > 0) & (n < FEW_CLUSTERS)).any():
             yield few_units(self.unit)._replace(entries=is_few, n=n)
         if self.unit != "cluster":
@@ -149,8 +172,8 @@ class OfUnits:
         fewest = np.full(estimand.matrices.shape[:-2], np.inf)
         for row in (0, 1):
             of_row = np.broadcast_to(np.arange(2)[:, None] == row, estimand.matrices.shape)
-            sizes = self.sums(of_row)
-            has_samples = self.times @ sizes > 0
+            sizes = self.parts.sums(of_row)
+            has_samples = self.parts.totals(sizes) > 0
             n = np.where(has_samples, self._effective_number(sizes), np.inf)
             fewest = np.minimum(fewest, self._in_shape(n, estimand))
         text = (
@@ -185,8 +208,8 @@ class OfUnits:
         # So few do not give the variation.
         is_few = np.minimum(share, 1 - share) * n < FEW_HITS
         n = np.where(is_few, np.minimum(n, spread.n), n)
-        relevant = self.sums(_in_each_table(counted.hits_in | counted.misses_in, estimand))
-        alike = self._in_shape(self.times @ (relevant > 0), estimand)
+        relevant = self.parts.sums(_in_each_table(counted.hits_in | counted.misses_in, estimand))
+        alike = self._in_shape(self.parts.n_with(relevant), estimand)
         alike = alike * np.where(share == 1, self._weight_of_hits(estimand, counted), 1)
         alpha_alike = alpha
         if self.weights is not None and of_weights is not None:
@@ -209,19 +232,20 @@ class OfUnits:
         are_of_both_kinds = misses.any(-1).sum() > 1 and misses.any(-2).sum() > 1
         if not (estimand.is_of_one_class and are_of_both_kinds):
             return np.ones(())
-        hits = self.sums(_in_each_table(counted.hits_in, estimand))
-        possible = self.times @ self.sizes.minimum(2 * hits)
-        return self._in_shape(np.nan_to_num(ratio(self.times @ hits, possible)), estimand)
+        hits = self.parts.sums(_in_each_table(counted.hits_in, estimand))
+        possible = self.parts.totals(np.minimum(self.sizes, 2 * hits))
+        return self._in_shape(np.nan_to_num(ratio(self.parts.totals(hits), possible)), estimand)
 
     def correlation(self, estimand: Estimand, shares: list[CountedShare]) -> Any:
         """That of what units add to both."""
         first, second = (
-            self.sums(_slopes_of_share(counted, ratio(counted.hits, counted.n)))
+            self.parts.sums(_slopes_of_share(counted, ratio(counted.hits, counted.n)))
             for counted in shares
         )
-        both = self.times @ first.multiply(second)
+        with np.errstate(under="ignore"):
+            both = self.parts.totals(first * second)
         # Products of squares leave the floats before those of their roots.
-        sizes = [np.sqrt(self.times @ squared(of)) for of in (first, second)]
+        sizes = [np.sqrt(self.parts.totals(squared(of))) for of in (first, second)]
         return self._in_shape(np.nan_to_num(ratio(both, np.prod(sizes, axis=0))), estimand)
 
     def pseudo(self, estimand: Estimand) -> Pseudo:
@@ -249,17 +273,17 @@ class OfUnits:
 
     def _spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo, value: Array) -> Spread:
         """The same by these derivatives of the tables' cells."""
-        moves, gross = self.sums(slopes), self.sums(np.abs(slopes))
-        relevant = self.sums(slopes != 0)
+        moves, gross = self.parts.sums(slopes), self.parts.sums(np.abs(slopes))
+        relevant = self.parts.sums(slopes != 0)
         added = np.broadcast_to(pseudo.weight * slopes, slopes.shape)
         of_pseudo = (pseudo.numbers * squared(added)).sum((-2, -1))
-        total = self._in_shape(self.times @ moves, estimand)
+        total = self._in_shape(self.parts.totals(moves), estimand)
         total = total + (pseudo.numbers * added).sum((-2, -1))
-        squares = self._in_shape(self.times @ squared(moves), estimand) + of_pseudo
+        squares = self._in_shape(self.parts.totals(squared(moves)), estimand) + of_pseudo
         if self.weights is not None:
             missing = np.sqrt(self.weights.missing_squares(estimand)) * slopes
             squares = squares + squared(missing).sum((-2, -1))
-        gross_squares = self._in_shape(self.times @ squared(gross), estimand) + of_pseudo
+        gross_squares = self._in_shape(self.parts.totals(squared(gross)), estimand) + of_pseudo
         n_units = self._in_shape(self.n_units, estimand)
         variance = squares - ratio(squared(total), n_units + pseudo.numbers.sum((-2, -1)))
         error = np.sqrt(np.maximum(np.nan_to_num(variance), 0))
@@ -271,15 +295,17 @@ class OfUnits:
 
     def _n_by_rows(self, estimand: Estimand, slopes: Array) -> Array:
         """The effective number of units behind a variance of parts by row (Satterthwaite 1946)."""
-        parts, numbers = [], []
+        variances, numbers = [], []
         for row in range(slopes.shape[-2]):
             of_row = np.where(np.arange(slopes.shape[-2])[:, None] == row, slopes, 0)
-            moves, sizes = self.sums(of_row), self.sums(of_row != 0)
-            n_units = self.times @ (sizes > 0)
-            squares = self.times @ squared(moves) - ratio((self.times @ moves) ** 2, n_units)
-            parts.append(np.maximum(np.nan_to_num(squares), 0))
+            moves, sizes = self.parts.sums(of_row), self.parts.sums(of_row != 0)
+            n_units = self.parts.n_with(sizes)
+            variance = self.parts.totals(squared(moves)) - ratio(
+                self.parts.totals(moves) ** 2, n_units
+            )
+            variances.append(np.maximum(np.nan_to_num(variance), 0))
             numbers.append(self._effective_number(sizes))
-        shares = ratio(np.array(parts), np.sum(parts, 0))
+        shares = ratio(np.array(variances), np.sum(variances, 0))
         inverse = np.nan_to_num(ratio(shares**2, np.array(numbers))).sum(0)
         return self._in_shape(np.where(inverse > 0, ratio(1, inverse), np.inf), estimand)
 
@@ -303,16 +329,13 @@ class OfUnits:
 
     def _tables(self, estimand: Estimand) -> list[Rows]:
         """The units with samples in each table."""
-        cell, table, place, n_tables = self.sources
-        shape = self.units.shape[1], estimand.matrices.shape[-2] * estimand.matrices.shape[-1]
-        tables = []
-        for number in range(n_tables):
-            own = table == number
-            to = sparse.coo_array((np.ones(own.sum()), (cell[own], place[own])), shape=shape)
-            rows = sparse.csr_array(self.units @ sparse.csr_array(to))
-            has_samples = np.diff(rows.indptr) > 0
-            tables.append(Rows(rows[has_samples], self.times[has_samples]))
-        return tables
+        parts = self.parts
+        n_places = estimand.matrices.shape[-2] * estimand.matrices.shape[-1]
+        of_places = [slice(n * n_places, (n + 1) * n_places) for n in range(parts.n_tables)]
+        return [
+            Rows(parts.cells[parts.table == n][:, places], parts.times[parts.table == n])
+            for n, places in enumerate(of_places)
+        ]
 
 
 def variation_of_units(
@@ -337,18 +360,24 @@ def variation_of_units(
         table=(tables_of_entry * entry + table.ravel()[is_used]).ravel(),
         place=np.tile(place.ravel()[is_used], n_entries),
         n_tables=n_entries * tables_of_entry,
+        n_places=estimand.matrices.shape[-2] * estimand.matrices.shape[-1],
     )
     weights = None
     if design.weights is not None:
         weights = variation_of_weights(design.weights, estimand, scale, multilabel=multilabel)
-    return OfUnits(units, design.times, sources, design.unit, weights)
+    return OfUnits(_parts_of(units, design.times, sources), design.unit, weights)
 
 
 def correlation_of_entries(design: Clustered, estimand: Estimand, *, multilabel: bool) -> Array:
     """The correlation (n_tables, n_tables) of the tables by clusters that they share."""
     variation = variation_of_units(design, estimand, np.ones(()), multilabel=multilabel)
-    moves = variation.sums(gradient_of(estimand.value_of, estimand.matrices))
-    covariance = (moves.T @ sparse.diags_array(design.times.astype(float)) @ moves).toarray()
+    parts = variation.parts
+    moves = parts.sums(gradient_of(estimand.value_of, estimand.matrices))
+    shape = len(design.times), parts.n_tables
+    by_unit = sparse.csr_array(
+        sparse.coo_array((np.sqrt(parts.times) * moves, (parts.unit, parts.table)), shape=shape)
+    )
+    covariance = (by_unit.T @ by_unit).toarray()
     error = np.sqrt(np.diagonal(covariance))
     return np.asarray(np.nan_to_num(ratio(covariance, error[:, None] * error)))
 
