@@ -52,7 +52,7 @@ def positive_likelihood_ratio(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); higher is better, 1 is chance level.
+        In [0, inf]; higher is better, 1 is chance level.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def negative_likelihood_ratio(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); lower is better, 1 is chance level.
+        In [0, inf]; lower is better, 1 is chance level.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def class_likelihood_ratios(
     Returns
     -------
     positive, negative : float
-        In [0, inf).
+        In [0, inf].
 
     Raises
     ------
@@ -288,7 +288,7 @@ def diagnostic_odds_ratio(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); higher is better, 1 is chance level.
+        In [0, inf]; higher is better, 1 is chance level.
 
     Raises
     ------
@@ -400,7 +400,7 @@ def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); higher is better, 1 is chance level.
+        In [0, inf]; higher is better, 1 is chance level.
 
     Raises
     ------
@@ -456,7 +456,7 @@ def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptio
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In (-inf, inf); higher is better, 0 is chance level, infinite where a rate is 0 or 1.
+        In [-inf, inf]; higher is better, 0 is chance level, infinite where a rate is 0 or 1.
 
     Raises
     ------

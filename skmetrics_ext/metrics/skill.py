@@ -471,13 +471,14 @@ def frequency_bias(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a class absent from y_true). "warn": nan, with an
-        UndefinedMetricWarning. Averages ignore nan.
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn":
+        nan, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); neither direction is better: 1 is best.
+        In [0, inf]; neither direction is better: 1 is best, inf where a class that never occurs is
+        predicted.
 
     Raises
     ------

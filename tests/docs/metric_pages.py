@@ -12,14 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.catalogue.names import suffixes_of
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.reports import describe
 from skmetrics_ext.reports.describe import docstring_of
 from tests.docs import symbols
-from tests.docs.edge_cases import SITUATIONS, value_in
 from tests.docs.families import HEADINGS, libraries_with, of_what, rows_of, word_of
-from tests.docs.generated_parts import code, codes
+from tests.docs.generated_parts import code
 from tests.docs.theory_pages import coverages, table
 from tests.shared import parameters_of, quietly
 
@@ -78,15 +76,6 @@ PHRASES = {phrase: phrase.replace(" ", "-") for phrase in HYPHENATED} | {
     "Peirce skill": "Peirce skill score",
     "R K": "R_K",
 }
-AT_THE_EDGES = (
-    'Values are those of the class "yes", or of all classes with these labels. Where the formula '
-    'is 0/0, "undefined" '
-    "is followed by the default value."
-)
-# Headings that all pages have would crowd what a search finds.
-NOT_FOUND = "{ data-search-exclude }"
-# What values in edge cases depend on.
-EDGES_OF = {"expected_cost": ": each error costs 1", "net_benefit": ": threshold_probability=0.5"}
 # A docstring's value for 0/0 and when it occurs.
 FOR_UNDEFINED = re.compile(
     r"(\S+), with a warning \((.+)\); zero_division= sets a different value\."
@@ -95,11 +84,13 @@ FOR_UNDEFINED = re.compile(
 MODELS = {
     "right for 90 % of each class": (0.9, 0.9),
     "right for 70 % of each class": (0.7, 0.7),
-    "a coin that is thrown": (0.5, 0.5),
     "all called positive": (1.0, 0.0),
-    "all called negative": (0.0, 1.0),
 }
 PREVALENCES = (0.5, 0.1, 0.01)
+# What all metrics share is said on a page that people write.
+SHARED = "options.md"
+# What the values of models depend on.
+VALUES_OF = {"expected_cost": ", if each error costs 1", "net_benefit": ", at a risk of 0.5"}
 N_SAMPLES = 1_000_000
 # What is said of the metrics that are asked about most.
 READ = {
@@ -149,6 +140,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     folder, texts = options.folder, pages()
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
+    there.pop(SHARED, None)
     different = sorted(
         name for name in texts.keys() | there.keys() if texts.get(name) != there.get(name)
     )
@@ -179,7 +171,8 @@ def pages() -> dict[str, str]:
 def page(row: Metric, coverage: str) -> str:
     """All that is known of a metric."""
     said = docstring_of(row)
-    symbols = describe.SYMBOLS_OF_A_CLASS if row.has_average else describe.SYMBOLS_OF_ALL_CLASSES
+    symbols = "of-one-class" if row.has_average else "of-all-classes"
+    notes = [describe._note(row, start) for start in ("Use it", "Pitfall:")]
     lines = [
         f"# {title(row)}",
         "",
@@ -189,27 +182,22 @@ def page(row: Metric, coverage: str) -> str:
         row.text,
         "```",
         "",
-    ]
-    lines += [f"{symbols} [All symbols](index.md#symbols).", ""]
-    for start in ("Use it", "Pitfall:"):
-        lines += [describe._note(row, start).replace(start, f"**{start}**", 1), ""]
-    lines += [f"- **{head}**: {text}" for head, text in facts(row, said, coverage).items() if text]
-    lines += [
+        f"[What the symbols mean](index.md#{symbols}).",
+        "",
+        f"- {notes[0].replace('Use it', '**Use it**', 1)}",
+        f"- **Pitfall**: {notes[1].removeprefix('Pitfall:').strip()}",
+        *(f"- **{head}**: {text}" for head, text in facts(row, said, coverage).items() if text),
         "",
         f"## {reading(row)}",
         "",
         *how_to_read(row),
         "",
-        f"## Edge cases{EDGES_OF.get(row.name, '')} {NOT_FOUND}",
-        "",
-        *edges(row),
-        "",
         f"::: skmetrics_ext.{row.function}",
         "",
         "---",
         "",
-        f"Next: [{row.name} in a search](../tasks/search_and_cross_validate.md), "
-        f"[how certain it is](../tasks/how_certain.md), [its relatives]({family_of(row)}).",
+        f"Next: [averages, labels, weights and 0/0]({SHARED}), which all metrics share; "
+        f"[its relatives]({family_of(row)}).",
     ]
     return "\n".join([*lines, ""])
 
@@ -245,24 +233,19 @@ def meaning(row: Metric) -> list[str]:
 def facts(row: Metric, said: dict[str, str], coverage: str) -> dict[str, str]:
     """The lines of a page by their heads; those without a text are left out."""
     calls = describe._calls(row, row.name, None)
-    scorer = f"{row.scorer_name}"
-    parameters = (
-        f"; parameters: {codes(describe.parameters_as_text(row))}" if row.parameters else ""
-    )
-    averages = codes(f"{scorer}_{suffix}" for suffix in suffixes_of(row))
+    names = [
+        code(alias) + (f" ({in_words(alias)})" if "_" in alias else "") for alias in row.aliases
+    ]
     method = f"[{word_of(row)}](../theory/intervals.md#which-method-and-why)"
+    value = " ".join(describe._range_in_words(row, said).split())
     return {
-        "Value": f"{' '.join(describe._range_in_words(row, said).split())} {of_what([row])}",
+        "Value": f"{value[0].lower()}{value[1:]} {of_what([row])}",
         "Undefined": undefined(row, said),
-        "Also called": ", ".join(
-            code(alias) + (f" ({in_words(alias)})" if "_" in alias else "") for alias in row.aliases
-        ),
-        "Function": f"[{code(calls['function'])}](#skmetrics_ext.{row.function}), or of a matrix "
-        f"{code(calls['matrix cm'])}{parameters}",
-        "Scorer": code(calls["scorer"]) + (f"; averages: {averages}" if averages else ""),
-        "Interval": f"{code(calls['matrix cm'].replace('score', 'interval', 1))}: {method}. "
-        f"{coverage}",
-        "Source": f"{' '.join(said['References'].split())}{also_in(row)}",
+        "Also called": f"{', '.join(names)}." if names else "",
+        "Call": f"[{code(calls['function'])}](#skmetrics_ext.{row.function}), "
+        f"{code(calls['matrix cm'])} or {code(calls['scorer'])}.",
+        "Interval": f"{method}. {coverage}",
+        "Source": f"{' '.join(said['References'].split()).rstrip('.')}.{also_in(row)}",
     }
 
 
@@ -276,18 +259,14 @@ def undefined(row: Metric, said: dict[str, str]) -> str:
     """When the formula is 0/0, and its value there."""
     text = describe._undefined_in_words(row, said)
     if text.startswith("never"):
-        return f"N{text[1:]}."
-    return FOR_UNDEFINED.sub(
-        r"Where the formula is 0/0 (\2): \1, with a warning; `zero_division=` sets a different "
-        r"value.",
-        text,
-    )
+        return f"{text}."
+    return FOR_UNDEFINED.sub(r"where the formula is 0/0 (\2); then \1, with a warning.", text)
 
 
 def also_in(row: Metric) -> str:
     """The other libraries that have a metric."""
     libraries = libraries_with(row)
-    return f" **Also in** {', '.join(libraries)}." if libraries else ""
+    return f" Also in {', '.join(libraries)}." if libraries else ""
 
 
 def reading(row: Metric) -> str:
@@ -298,35 +277,15 @@ def reading(row: Metric) -> str:
 
 
 def how_to_read(row: Metric) -> list[str]:
-    """The values of good, fair and useless models where positives are frequent and rare, and a
-    table of counts worked out.
-    """
-    value_of = {
-        (name, prevalence): value_of_rates(row, *rates, prevalence)
-        for name, rates in MODELS.items()
-        for prevalence in PREVALENCES
-    }
-    good = [value_of[next(iter(MODELS)), prevalence] for prevalence in PREVALENCES]
-    of_half, *others = map(value_in_words, good)
-    if len({*map(value_in_words, good)}) == 1:
-        moves = f"has {of_half}, whatever the prevalence"
-    else:
-        shares = map(in_percent, PREVALENCES[1:])
-        where = [f"{text} where {share} are" for text, share in zip(others, shares, strict=True)]
-        moves = f"has {of_half} where half of the samples are positive, {' and '.join(where)}"
-    lines = [
-        *([READ[row.name], ""] if row.name in READ else []),
-        f"A model that is right for 90 % of each class {moves}. Worked out: of 1,000 people 100 "
-        "are ill; it finds 90 of them, and calls 90 of the 900 others ill. With tp 90, fn 10, "
-        f"fp 90 and tn 810 the value is {value_in_words(good[1])}.",
-        "",
-    ]
+    """The values of good, fair and useless models where positives are frequent and rare."""
     rows = [
-        [name, *(value_in_words(value_of[name, prevalence]) for prevalence in PREVALENCES)]
-        for name in MODELS
+        [name, *(value_in_words(value_of_rates(row, *rates, share)) for share in PREVALENCES)]
+        for name, rates in MODELS.items()
     ]
-    heads = ["a model", *(f"{in_percent(share)} positive" for share in PREVALENCES)]
-    return [*lines, *table(heads, rows).split("\n")[1:-2]]
+    heads = [f"a model{VALUES_OF.get(row.name, '')}"]
+    heads += [f"{in_percent(share)} positive" for share in PREVALENCES]
+    said = [READ[row.name], ""] if row.name in READ else []
+    return [*said, *table(heads, rows).split("\n")[1:-2]]
 
 
 def in_percent(share: float) -> str:
@@ -350,21 +309,12 @@ def value_in_words(value: float) -> str:
     return "0/0" if np.isnan(value) else f"{value + 0.0:.3g}"
 
 
-def edges(row: Metric) -> list[str]:
-    """A table of the values in the edge cases."""
-    values = []
-    for situation in SITUATIONS:
-        value, is_undefined = value_in(row, situation)
-        values.append(f"{'undefined: ' * is_undefined}{value:.3g}")
-    return table([situation.heading for situation in SITUATIONS], [values]).split("\n")[1:-2]
-
-
 def worst_coverage() -> dict[str, str]:
-    """How often intervals of each metric are right."""
+    """How often intervals of each metric are right, in the hardest scenario."""
     return {
-        row.metric: "In a typical [simulation](../theory/coverage.md#scenarios), "
-        f"{100 * row.median:.1f} % of 95 % intervals without a warning contained the truth; in the "
-        f"hardest, {in_full(row.scenario)}, {100 * row.hardest:.1f} %."
+        row.metric: f"In the hardest [simulation](../theory/coverage.md#scenarios) "
+        f"({in_full(row.scenario)}) {100 * row.hardest:.1f} % of 95 % intervals without a caveat "
+        "contained the truth."
         for row in coverages()
     }
 
@@ -377,14 +327,12 @@ def in_full(scenario: str) -> str:
 
 def index() -> str:
     """All metrics by family, a line each, and what the pages have in common."""
-    lines = [f"# Metrics: {len(METRICS)} by family", ""]
-    lines += [
-        "Each page has the formula, when to use the metric, its pitfall, values in edge cases, the "
-        "method of its "
+    lines = [
+        f"# Metrics: {len(METRICS)} by family",
+        "",
+        "A page says what a metric is, when it is right and when it misleads, and how certain its "
+        f"values are. [Averages, labels, weights and 0/0]({SHARED}) are the same for all of them.",
     ]
-    lines[-1] += (
-        f"intervals, an example and which other libraries have it. {code(COMMAND)} writes them."
-    )
     for name, (heading, purpose) in HEADINGS.items():
         rows = rows_of(name)
         lines += ["", f"## {heading}", "", f"{purpose} {of_what(rows)}", ""]
@@ -392,25 +340,7 @@ def index() -> str:
             [f"[{in_words(row.name)}]({row.name}.md)", summary(row), row.better] for row in rows
         ]
         lines += table(["metric", "meaning", "better"], cells).split("\n")[1:-2]
-    lines += [
-        "",
-        "## Other names",
-        "",
-        'A name or an alias works wherever a metric is asked for: `cm.score("recall")`, '
-        '`get_scorer("recall_macro")`, `compare(..., "recall")`. A scorer\'s name starts with '
-        "`neg_` where lower is better, and it returns the negated value. Metrics of a class have "
-        "averages: `specificity_macro`, `_weighted`, `_micro`, `_samples` and, where higher or "
-        "lower is better, `_worst`.",
-        "",
-    ]
-    others = sorted((alias, row) for row in METRICS for alias in row.aliases)
-    lines += [
-        ", ".join(f"{code(alias)}: [{in_words(row.name)}]({row.name}.md)" for alias, row in others)
-    ]
     lines += ["", "## Symbols", "", *symbols.LINES]
-    lines += ["", "## Edge cases", "", AT_THE_EDGES, ""]
-    for heading, meaning, *_ in SITUATIONS:
-        lines += [f"- **{heading}**: {meaning}"]
     lines += ["", "Next: [which metric?](../which_metric.md), or [all names](../names.md)."]
     return "\n".join([*lines, ""])
 

@@ -1,7 +1,9 @@
 """The symbols in the formulas of metrics, as docs/metrics/index.md explains them."""
 
 LINES = (
-    "For one class versus the rest:",
+    "### Of one class",
+    "",
+    "The other classes are the rest.",
     "",
     (
         "- `tp`, `fp`, `fn`, `tn`: the number of true positives, false positives, false negatives "
@@ -16,7 +18,7 @@ LINES = (
         "`net_benefit`; `alpha` and `beta` are parameters."
     ),
     "",
-    "Over all classes:",
+    "### Of all classes",
     "",
     (
         "- `M_ij`: the number of samples of actual class i that are predicted as j. `row_i` and "

@@ -115,8 +115,8 @@ def test_intervals_are_found_as_is_said(row):
 
 
 def test_only_directions_have_a_worst_class():
-    index = Path(PAGE.parent, "metrics", "index.md").read_text(encoding="utf-8")
-    assert "where higher or lower is better, `_worst`" in index
+    page = Path(PAGE.parent, "metrics", "options.md").read_text(encoding="utf-8")
+    assert "the class with the worst value, where higher or lower is better" in page
     for row in METRICS:
         if row.has_average:
             assert ("worst" in suffixes_of(row)) == (row.better != "neither")
@@ -151,7 +151,7 @@ def test_what_is_undefined_has_the_value_that_the_rule_gives():
             "[-1/3, 1]",
             "(-1, 1]",
             "[-1/(K-1), 1]",
-            "(-inf, inf)",
+            "[-inf, inf]",
         )
         by_rule = worst if is_rate else 0 if by_chance else None
         if row.name not in with_scikit_learn:
