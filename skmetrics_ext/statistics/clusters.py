@@ -80,7 +80,7 @@ class Parts(NamedTuple):
 
     def totals(self, of_parts: NDArray[Any]) -> Array:
         """Numbers of the parts, summed over the units, by table."""
-        return np.bincount(self.table, self.times * of_parts, self.n_tables)
+        return np.bincount(self.table, self.times * of_parts, self.n_tables).astype(np.float64)
 
     def n_with(self, sizes: Array) -> NDArray[np.int64]:
         """How many units have such sizes above 0, by table."""
