@@ -117,6 +117,7 @@ class OfUnits:
         self.weights = weights
         self.sizes = parts.sums(np.ones(parts.cells.shape[1]))
         self.n_units = parts.n_with(self.sizes)
+        self._replicates: dict[str, Array] = {}
 
     def shown(self, estimand: Estimand) -> Any:
         """The clusters of each entry with samples in the denominator of a proportion, else all."""
@@ -317,15 +318,23 @@ class OfUnits:
         spread = self.spread(estimand, slopes, none_added(estimand))
         n_errors = quantile_of_units(np.maximum(spread.n, 1), alpha)
         expanded = np.where(spread.is_seen, alpha_of_errors(n_errors), alpha)
-        found = self._percentiles(replace(estimand, weight_of_one=1.0), expanded, draws)
+        found = self._percentiles(estimand, expanded, draws, smoothing="samples")
         if np.all(spread.is_seen):
             return found
-        return where_seen(spread.is_seen, found, self._percentiles(estimand, alpha, draws))
+        alike = self._percentiles(estimand, alpha, draws, smoothing="units")
+        return where_seen(spread.is_seen, found, alike)
 
-    def _percentiles(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
-        """Percentiles of replicates of the units."""
-        values = values_of_units(estimand, self._tables(estimand), draws)
-        return limits_by_bootstrap(estimand, values, alpha, draws)
+    def _percentiles(
+        self, estimand: Estimand, alpha: Any, draws: Draws, *, smoothing: str
+    ) -> MethodLimits:
+        """Percentiles of replicates of the units and of such pseudo-ones, drawn once for all
+        levels.
+        """
+        if smoothing == "samples":
+            estimand = replace(estimand, weight_of_one=1.0)
+        if smoothing not in self._replicates:
+            self._replicates[smoothing] = values_of_units(estimand, self._tables(estimand), draws)
+        return limits_by_bootstrap(estimand, self._replicates[smoothing], alpha, draws)
 
     def _tables(self, estimand: Estimand) -> list[Rows]:
         """The units with samples in each table."""
