@@ -3,6 +3,7 @@
 from math import hypot
 from typing import NamedTuple
 
+import numpy as np
 from scipy import optimize, special
 
 
@@ -31,6 +32,20 @@ def _lowest(hits, n, error):
         return (as_many + more) / 2 - error / 2
 
     return optimize.brentq(tail, 0, 1, xtol=1e-300, rtol=1e-14, maxiter=5000)
+
+
+def mid_p_of_all(n, error=0.05):
+    """The limits (n + 1,) of each number of hits, by halves."""
+    hits = np.arange(1, n + 1)
+    low, high = np.zeros(n), np.ones(n)
+    for _ in range(60):
+        share = (low + high) / 2
+        as_many = special.betainc(hits, n - hits + 1, share)
+        more = np.where(hits < n, special.betainc(hits + 1, np.maximum(n - hits, 1), share), 0)
+        is_above = as_many + more > error
+        low, high = np.where(is_above, low, share), np.where(is_above, share, high)
+    lowest = np.concatenate([[0], low])
+    return Limits(lowest, 1 - lowest[::-1])
 
 
 def newcombe(hits, n, other_hits, other_n, error=0.05):

@@ -10,7 +10,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, check, compare, recall_score, sample_size
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.statistics.promises import power as power_of
-from tests.proportions import mid_p
+from tests.proportions import mid_p, mid_p_of_all
 
 SHARES = [row.name for row in METRICS if row.is_of_samples]
 # Cases and controls of pROC's aSAH data.
@@ -69,8 +69,8 @@ def test_all_proportions_and_no_others():
 def chance_of_width(value, half_width, n):
     """The probability of all hits with which the interval is narrow enough."""
     hits = np.arange(n + 1)
-    limits = np.array([mid_p(k, n) for k in hits])
-    is_narrow = np.diff(limits, axis=1)[:, 0] <= 2 * half_width + 1e-12
+    limits = mid_p_of_all(n)
+    is_narrow = limits.high - limits.low <= 2 * half_width + 1e-12
     return stats.binom.pmf(hits, n, value)[is_narrow].sum()
 
 
