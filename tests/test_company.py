@@ -410,7 +410,10 @@ def test_two_of_three_models_have_the_row_that_both_have_alone(options):
         assert_same(entry_at(whole, (k,)), entry_at(alone, (0,)))
 
 
-@pytest.mark.parametrize("point", [{}, {"metric": "recall", "subject_to": {"specificity": 0.7}}])
+@pytest.mark.parametrize(
+    "point",
+    [{}, {"metric": "average_precision"}, {"metric": "recall", "subject_to": {"specificity": 0.7}}],
+)
 def test_two_of_three_curves_have_the_row_that_both_have_alone(point):
     curves = {
         name: ThresholdCurve.from_scores(Y > 0, (Y > 0) * strength + RANDOM.normal(size=N))

@@ -205,13 +205,14 @@ def test_limits_of_curves(clustered, factor):
         lambda curve: curve.at_prevalence(0.1).at(0.4).interval("precision"),
     ):
         assert_same_results(*(answered(ask, curves["a"]) for curves in of_both), factor)
-    first, second = (answered(compare_curves, curves, "roc_auc") for curves in of_both)
-    limits = [
-        [[row.difference, row.low, row.high, row.p_value] for row in of.rows]
-        for of in (first, second)
-    ]
-    assert_same(*limits, factor)
-    assert said(first) == said(second)
+    for area in ("roc_auc", "average_precision"):
+        first, second = (answered(compare_curves, curves, area) for curves in of_both)
+        limits = [
+            [[row.difference, row.low, row.high, row.p_value] for row in of.rows]
+            for of in (first, second)
+        ]
+        assert_same(*limits, factor)
+        assert said(first) == said(second)
 
 
 def alpha_of(y, predicted, weights):

@@ -1,4 +1,4 @@
-"""compare_curves: whether areas under ROC curves on the same samples differ."""
+"""compare_curves: whether areas under curves on the same samples differ."""
 
 from __future__ import annotations
 
@@ -9,9 +9,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from skmetrics_ext.analyses.models import check_models, pairs_of
-from skmetrics_ext.counting.ranking import codes_of_clusters, without_single_clusters
+from skmetrics_ext.counting.ranking import Samples, codes_of_clusters, without_single_clusters
 from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
-from skmetrics_ext.curves.areas import Asked, caveats_of_pooled_folds, scores_of_classes
+from skmetrics_ext.curves.areas import (
+    AREAS,
+    Asked,
+    caveats_of_pooled_folds,
+    classes_at_scores,
+    influence_of_samples,
+    precision_area_of_curve,
+    refuse_operating_point,
+    scores_of_classes,
+)
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.data import rows_of
@@ -19,6 +28,10 @@ from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_choice, check_whole
 from skmetrics_ext.reading.calls import explained
+from skmetrics_ext.statistics.areas.average_precision import (
+    PrecisionOfModel,
+    difference_of_precisions,
+)
 from skmetrics_ext.statistics.areas.bootstrap import difference_by_bootstrap, resampled_areas
 from skmetrics_ext.statistics.areas.delong import Area, RankedSamples, placement_values
 from skmetrics_ext.statistics.areas.operating_point import PointOfModel, difference_of_points
@@ -54,8 +67,8 @@ def compare_curves(
     n_resamples: int = 9_999,
     random_state: RandomState = 0,
 ) -> Comparison:
-    """Compare areas under ROC curves, or rates at an operating point, on the same samples by a
-    paired test.
+    """Compare areas under ROC curves, average precision, or rates at an operating point, on the
+    same samples by a paired test.
 
     It is about these models on new samples, not about models refitted to new training data.
 
@@ -65,7 +78,7 @@ def compare_curves(
         Threshold curve of each of two or more models, by name, built from the same samples in the
         same order.
     metric : str or function, default="roc_auc"
-        "roc_auc", or a metric at the operating point `subject_to`.
+        "roc_auc", "average_precision", or a metric at the operating point `subject_to`.
     subject_to : dict of metric to bound, default=None
         The operating point, as in `ThresholdCurve.interval`: `{"specificity": 0.9}` for "recall".
     baseline : str, default=None
@@ -79,10 +92,10 @@ def compare_curves(
         model is worse than the reference by less (non-inferiority); `equivalent`: they differ by
         less.
     method : str, default="auto"
-        For areas also "delong", "delong-logit" (Zou & Yue's limits, of both areas' on the logit)
-        or "bootstrap", as published. "auto" takes DeLong's test and limits where the rarer class
-        has 30 samples, of which each model misranks (or ranks well) six or more; with fewer than 20
-        or three no limit is nearer than Zou & Yue's, and between these they are in between.
+        For "roc_auc" also "delong", "delong-logit" (Zou & Yue's limits, of both areas' on the
+        logit) or "bootstrap", as published. "auto" takes DeLong's test and limits where the rarer
+        class has 30 samples, of which each model misranks (or ranks well) six or more; with fewer
+        than 20 or three no limit is nearer than Zou & Yue's, and between these they are in between.
     n_resamples : int, default=9999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0
@@ -104,11 +117,14 @@ def compare_curves(
     Warns
     -----
     UserWarning
-        If the rarer class has fewer than ten samples, or a model misranks less than one of them.
+        If the rarer class has fewer than ten samples, or a model misranks less than one of them; of
+        average precision fewer than 20, or if fewer than five samples of a class decide it.
 
     Notes
     -----
-    The page on tests has the methods.
+    The page on tests has the methods. Average precision is that of scikit-learn at the prevalence
+    of the samples, or of `at_prevalence`: the limits are about its value with ever more samples.
+    Of more than two classes, compare the curves of one: `{"a": a["ash"], "b": b["ash"]}`.
 
     References
     ----------
@@ -133,14 +149,16 @@ def compare_curves(
         '{"a": ThresholdCurve.from_scores(y, a), "b": ThresholdCurve.from_scores(y, b)}',
     )
     pairs = pairs_of(curves, baseline)
-    if metric == "roc_auc" and subject_to is not None:
-        raise ValueError(
-            f"subject_to={subject_to!r} is an operating point, which an area does not have: pass "
-            "metric=."
-        )
-    if metric == "roc_auc":
+    name = metric.lower() if isinstance(metric, str) else ""
+    if subject_to is not None:
+        refuse_operating_point(metric, subject_to)
+    if name in AREAS:
+        check_method_of_area(method, "difference of areas", name)
+    if name == "roc_auc":
         asked = Asked(method, confidence_level, n_resamples, random_state)
         found = _compared_areas(curves, pairs, asked)
+    elif name == "average_precision":
+        found = _compared_precision_areas(curves, pairs)
     else:
         check_choice(method, "method", ("auto",))
         bounds, seed = subject_to or {}, seed_of(random_state)
@@ -177,7 +195,6 @@ def _compared_areas(
 ) -> _ComparedCurves:
     """The areas under the ROC curves."""
     areas, variance_of_difference, caveats = areas_on_same_samples(curves)
-    check_method_of_area(asked.method, "difference of areas", "roc_auc")
     drawn = _resampled(curves, asked) if asked.method == "bootstrap" else {}
     differences = []
     for a, b in pairs:
@@ -192,6 +209,47 @@ def _compared_areas(
         differences.append(known)
     values = {model: area.value for model, area in areas.items()}
     return _ComparedCurves("roc_auc", values, differences, caveats)
+
+
+def _compared_precision_areas(
+    curves: Mapping[str, ThresholdCurve], pairs: list[tuple[str, str]]
+) -> _ComparedCurves:
+    """Average precision."""
+    found = precision_on_same_samples(curves)
+    differences = [difference_of_precisions(found[a], found[b]) for a, b in pairs]
+    values = {model: of.area.value for model, of in found.items()}
+    told = {caveat.sentence: caveat for of in found.values() for caveat in of.caveats}
+    return _ComparedCurves("average_precision", values, differences, tuple(told.values()))
+
+
+def precision_on_same_samples(curves: Mapping[str, ThresholdCurve]) -> dict[str, PrecisionOfModel]:
+    """Average precision of each model, and what each sample adds to it."""
+    scores, ranked = _scores_of_same_samples(curves)
+    _check_same_prevalence(curves)
+    if min(ranked.numbers_of_units()) < 2:
+        raise ValueError(
+            "a difference of average precision needs two samples of each class, in clusters two "
+            "clusters with each: one alone does not tell how much it varies."
+        )
+    found = {}
+    for name, curve in curves.items():
+        value = curve.average_precision()
+        samples = Samples(scores[name], ranked.positive, ranked.weights, ranked.clusters)
+        of_classes = classes_at_scores(curve, samples)
+        area, caveats = precision_area_of_curve(curve, value, samples, of_classes)
+        influence = influence_of_samples(curve, value, samples, of_classes)
+        found[name] = PrecisionOfModel(area, influence, ranked, caveats)
+    return found
+
+
+def _check_same_prevalence(curves: Mapping[str, ThresholdCurve]) -> None:
+    """Refuse curves at different prevalences."""
+    found = {name: curve._prevalence for name, curve in curves.items()}
+    if len(set(found.values())) > 1:
+        raise ValueError(
+            f"curves are compared at one prevalence; they are at {found}, where None is that of "
+            "the samples: call at_prevalence of all of them."
+        )
 
 
 def _resampled(curves: Mapping[str, ThresholdCurve], asked: Asked) -> dict[str, Array]:
@@ -298,5 +356,5 @@ def _scores_of_same_samples(
                 "clusters and pos_label."
             )
     if first.positive.all() or not first.positive.any():
-        raise ValueError("areas under ROC curves need positive and negative samples.")
+        raise ValueError("a comparison of curves needs positive and negative samples.")
     return scores, first

@@ -265,35 +265,55 @@ def _caveats_by_name(area: Area, limits: Limits, method: str) -> Iterator[Caveat
 def _precision_area_interval(curve: CurveData, area: float, asked: Asked) -> Interval:
     """Average precision with its confidence interval."""
     samples, are_counts = _comparable(curve)
-    is_given = curve._prevalence is not None
-    times = np.ones(2) if curve._prevalence is None else factors_at(curve, curve._prevalence)
-    positive, negative = (
-        AtScores(of_class.weights * factor, of_class.squares * factor**2)
-        for of_class, factor in zip(
-            _at_scores(samples, are_counts=are_counts), times[::-1], strict=True
-        )
-    )
-    ranked, caveats = _in_clusters(samples, curve._unit)
-    if ranked is None:
-        found = precision_area_of(area, positive, negative, prevalence_is_given=is_given)
-    else:
-        of_positive, of_negative = influence_on_precision(
-            area, positive, negative, prevalence_is_given=is_given
-        )
-        # In the order of the scores, which decreases.
-        _, place = np.unique(-samples.scores, return_inverse=True)
-        place = place.reshape(-1)
-        influence = np.where(samples.positive, of_positive[place], of_negative[place])
-        counted = ranked.weights * times[samples.positive.astype(np.intp)]
-        found = ranked.area_of(area, counted * influence)
-    caveats = (
-        *caveats,
-        *_caveats_of_outweighed(positive, negative, in_clusters=ranked is not None),
-    )
+    of_classes = classes_at_scores(curve, samples, are_counts=are_counts)
+    found, caveats = precision_area_of_curve(curve, area, samples, of_classes)
     limits = limits_of_average_precision(found, asked.alpha)
     name, level = "average_precision", asked.confidence_level
     interval = _interval(name, area, limits, level, shown("logit"), curve, samples)
     return replace(interval, caveats=(*interval.caveats, *caveats))
+
+
+def precision_area_of_curve(
+    curve: CurveData, area: float, samples: Samples, of_classes: tuple[AtScores, AtScores]
+) -> tuple[Area, tuple[Caveat, ...]]:
+    """Average precision with its variance, and the caveats."""
+    ranked, caveats = _in_clusters(samples, curve._unit)
+    if ranked is None:
+        is_given = curve._prevalence is not None
+        found = precision_area_of(area, *of_classes, prevalence_is_given=is_given)
+    else:
+        found = ranked.area_of(area, influence_of_samples(curve, area, samples, of_classes))
+    of_weights = _caveats_of_outweighed(*of_classes, in_clusters=ranked is not None)
+    return found, (*caveats, *of_weights)
+
+
+def influence_of_samples(
+    curve: CurveData, area: float, samples: Samples, of_classes: tuple[AtScores, AtScores]
+) -> NDArray[np.float64]:
+    """What each sample of a curve adds to average precision, to first order."""
+    of_positive, of_negative = influence_on_precision(
+        area, *of_classes, prevalence_is_given=curve._prevalence is not None
+    )
+    # In the order of the scores, which decreases.
+    _, place = np.unique(-samples.scores, return_inverse=True)
+    place = place.reshape(-1)
+    influence = np.where(samples.positive, of_positive[place], of_negative[place])
+    weights = 1.0 if samples.weights is None else samples.weights
+    return np.asarray(weights * _times_counted(curve)[samples.positive.astype(np.intp)] * influence)
+
+
+def classes_at_scores(
+    curve: CurveData, samples: Samples, *, are_counts: bool = False
+) -> tuple[AtScores, AtScores]:
+    """The positive and the negative samples at each score, as they count at the prevalence."""
+    of_negative, of_positive = _times_counted(curve)
+    positive, negative = _at_scores(samples, are_counts=are_counts)
+    return positive.counted(of_positive), negative.counted(of_negative)
+
+
+def _times_counted(curve: CurveData) -> NDArray[np.float64]:
+    """How many times the negative and the positive samples count."""
+    return np.ones(2) if curve._prevalence is None else factors_at(curve, curve._prevalence)
 
 
 def _caveats_of_outweighed(

@@ -200,6 +200,7 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
     "difference of areas": {
         "any": {
             "roc_auc": ("delong", "delong-logit", "bootstrap"),
+            "average_precision": ("zou",),
             "operating point": ("zou", "tango"),
         }
     },

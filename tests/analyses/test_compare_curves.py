@@ -480,7 +480,7 @@ def test_errors(curves, options, error, message):
 
 def test_one_class_has_no_area():
     alone: ThresholdCurve = ThresholdCurve.from_scores([1, 1], [0.1, 0.2])
-    with pytest.raises(ValueError, match="need positive and negative samples"):
+    with pytest.raises(ValueError, match="needs positive and negative samples"):
         compare_curves({"a": alone, "b": alone})
 
 

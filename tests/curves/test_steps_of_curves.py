@@ -408,6 +408,7 @@ def test_all_that_is_said_of_a_curve_of_folds_has_their_caveat(n_repeats):
         lambda: there.interval("average_precision"),
         lambda: there.at(0.5).interval("recall"),
         lambda: compare_curves(pair),
+        lambda: compare_curves(pair, "average_precision"),
     ]
     if n_repeats == 1:
         calls.append(lambda: curve.interval("recall", **plan))
@@ -467,6 +468,7 @@ def test_frequencies_are_repeated_rows_in_all_that_curves_say(clusters):
     of_rows = (costs, np.repeat(costs, times, axis=0))
     calls = [
         lambda pair: compare_curves(pair),
+        lambda pair: compare_curves(pair, "average_precision"),
         lambda pair: compare_curves({"a": pair["a"], "a again": pair["a"]}),
         lambda pair: compare_curves(pair, "recall", **at_recall),
         lambda pair: sample_size("roc_auc", pilot=pair, n=200),
@@ -508,6 +510,7 @@ def test_samples_of_weight_0_are_none_in_all_that_curves_say(weights, clusters):
     at_point = {"subject_to": {"specificity": 0.7}, "n_resamples": 100}
     calls = [
         lambda pair: compare_curves(pair),
+        lambda pair: compare_curves(pair, "average_precision"),
         lambda pair: pair["b"].interval("recall", **at_point),
         lambda pair: pair["b"].interval("roc_auc"),
         lambda pair: pair["b"].interval("average_precision"),

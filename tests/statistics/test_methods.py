@@ -70,7 +70,7 @@ def results():
             name: ThresholdCurve.from_scores(TRUE, scores, **options)
             for name, scores in SCORES.items()
         }
-        yield compare_curves(curves)
+        yield from (compare_curves(curves, area) for area in ("roc_auc", "average_precision"))
         for metric in ("roc_auc", "average_precision"):
             yield curves["a"].interval(metric)
     yield curves["a"].interval("roc_auc", method="delong")

@@ -1,12 +1,26 @@
-"""Average precision: its delta variance, and limits on the logit (Boyd, Eng & Page 2013)."""
+"""Average precision: its delta variance, limits on the logit (Boyd, Eng & Page 2013); differences
+of two on the same samples by Zou (2007).
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.areas.delong import Area, AtScores, exact
+from skmetrics_ext.statistics.areas.delong import Area, AtScores, RankedSamples, exact
+from skmetrics_ext.statistics.areas.zou_yue import (
+    NO_SPREAD,
+    correlation_of,
+    limits_by_zou,
+    of_areas_without_spread,
+)
 from skmetrics_ext.statistics.arrays import Array, Limits
-from skmetrics_ext.statistics.constants import ENOUGH, FEW_HITS
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.compared import LimitsAndTest
+from skmetrics_ext.statistics.constants import ENOUGH, FEW_HITS, FEW_UNITS
+from skmetrics_ext.statistics.inversion import LimitsAt, nested, p_value_of
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.values.delta import SCALES
 from skmetrics_ext.statistics.values.proportions import mid_p
 
@@ -70,3 +84,52 @@ def influence_on_precision(
     mean_of_positive = (positive.weights * of_positive).sum() / total
     mean_of_negative = (negative.weights * of_negative).sum() / fp[-1]
     return of_positive - mean_of_positive, of_negative - mean_of_negative
+
+
+class PrecisionOfModel(NamedTuple):
+    """A model's average precision, and what each of the samples adds to it, to first order."""
+
+    area: Area
+    influence: Array
+    samples: RankedSamples
+    caveats: tuple[Caveat, ...] = ()
+
+
+def difference_of_precisions(a: PrecisionOfModel, b: PrecisionOfModel) -> LimitsAndTest:
+    """The difference of two models on the same samples, whose limits the p-value inverts."""
+    of_difference = a.influence - b.influence
+    if a.samples.variance_of(of_difference) <= NO_SPREAD:
+        known = of_areas_without_spread(a.area, b.area)
+        return known._replace(caveats=_caveats_of_few(a.area, b.area, np.inf))
+    limits_at = limits_of_difference(a, b)
+    p_value = p_value_of(limits_at, a.area.value - b.area.value)
+    caveats = _caveats_of_few(a.area, b.area, a.samples.n_deciding(of_difference))
+    return LimitsAndTest(limits_at, p_value, shown("zou", "inverted"), caveats=caveats)
+
+
+def limits_of_difference(a: PrecisionOfModel, b: PrecisionOfModel) -> LimitsAt:
+    """Zou's (2007) limits, of those of both and of the correlation of what samples add to them.
+
+    Correlated limits may be nearer at a higher level, and are made nested.
+    """
+    variances = (
+        a.samples.variance_of(of) for of in (a.influence, b.influence, a.influence - b.influence)
+    )
+    return nested(
+        limits_by_zou(a.area, b.area, correlation_of(*variances), limits_of_average_precision)
+    )
+
+
+def _caveats_of_few(a: Area, b: Area, n_deciding: float) -> tuple[Caveat, ...]:
+    """The caveats of so few samples that no limits are known to hold."""
+    may_not = "the p-value and limits of the difference of average precision may not hold with"
+    n = min(a.rarer, b.rarer)
+    of_samples = f"{may_not} {n:.3g} samples of the rarer class: fewer than {FEW_UNITS}."
+    of_deciding = (
+        f"{may_not} {n_deciding:.3g} samples of a class that decide it: fewer than {FEW_HITS}."
+    )
+    found = (
+        ("few_samples", of_samples, n < FEW_UNITS),
+        ("few_samples", of_deciding, n_deciding < FEW_HITS),
+    )
+    return tuple(Caveat(code, text) for code, text, is_few in found if is_few)

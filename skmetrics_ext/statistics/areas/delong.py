@@ -1,12 +1,13 @@
 """Areas under ROC curves: DeLong's variance and limits, Newcombe's method 5; differences of two."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skmetrics_ext.counting.division import ratio, squared
 from skmetrics_ext.statistics.arrays import Array, Limits, wider
 from skmetrics_ext.statistics.compared import LimitsAndTest, unknown
 from skmetrics_ext.statistics.constants import ENOUGH, FEW_HITS
@@ -29,6 +30,10 @@ class AtScores(NamedTuple):
         """Kish's effective sample size, 0 without samples."""
         squares = float(self.squares.sum())
         return float(self.weights.sum()) ** 2 / squares if squares else 0.0
+
+    def counted(self, times: float) -> Self:
+        """The same samples, each counted so many times."""
+        return self._replace(weights=self.weights * times, squares=self.squares * times**2)
 
 
 class Area(NamedTuple):
@@ -138,21 +143,35 @@ class RankedSamples(NamedTuple):
             influence[of] = sign * shares * (placed[of] - (shares * placed[of]).sum())
         return influence
 
+    def units(self) -> NDArray[np.int64]:
+        """The number of the cluster of each sample, or of the sample."""
+        return np.arange(len(self.positive)) if self.clusters is None else self.clusters
+
+    def numbers_of_units(self) -> list[float]:
+        """How many clusters have positive, and negative samples, or how many samples there are."""
+        if self.clusters is None:
+            return self.sizes()
+        return [float(len(np.unique(self.clusters[of]))) for of in (self.positive, ~self.positive)]
+
+    def sums_of_units(self, influence: Array) -> Array:
+        """What the positive and the negative samples of each cluster add (2, n_clusters)."""
+        of_classes = self.positive, ~self.positive
+        return np.stack(
+            [np.bincount(self.units(), np.where(of, influence, 0)) for of in of_classes]
+        )
+
+    def n_deciding(self, influence: Array) -> float:
+        """On how many units of a class a sum rests at least, by Satterthwaite."""
+        squares = squared(self.sums_of_units(influence))
+        return float(np.nan_to_num(ratio(squared(squares.sum(1)), squared(squares).sum(1))).min())
+
     def variance_of(self, influence: Array) -> float:
         """A sum's variance over samples, or clusters (Obuchowski 1997); 0 if a class is one."""
-        of_classes = self.positive, ~self.positive
-        if self.clusters is None:
-            units = np.arange(len(influence))
-            n_positive, n_negative = self.sizes()
-        else:
-            units = self.clusters
-            n_positive, n_negative = (len(np.unique(units[of_class])) for of_class in of_classes)
+        n_positive, n_negative = self.numbers_of_units()
         if min(n_positive, n_negative) < 2:
             return 0.0
-        n_units = len(np.unique(units))
-        sums = np.stack(
-            [np.bincount(units, np.where(of_class, influence, 0)) for of_class in of_classes]
-        )
+        sums = self.sums_of_units(influence)
+        n_units = np.count_nonzero(np.bincount(self.units()))
         (of_positive, of_both), (_, of_negative) = sums @ sums.T
         return float(
             of_positive * n_positive / (n_positive - 1)

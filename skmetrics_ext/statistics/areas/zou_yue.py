@@ -1,5 +1,7 @@
 """Areas of two models on the same samples: DeLong's limits, and Zou & Yue's of few samples."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from skmetrics_ext.statistics.areas.delong import (
@@ -28,7 +30,7 @@ def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
     """
     of_few, caveats = _share_of_few(a, b), _caveats_of_few(a, b)
     if variance <= NO_SPREAD:
-        return _of_areas_without_spread(a, b)._replace(caveats=caveats)
+        return of_areas_without_spread(a, b)._replace(caveats=caveats)
     by_delong = difference_by_delong(a, b, variance)
     if not of_few:
         return by_delong
@@ -67,10 +69,17 @@ BY_VARIANCE = {
 
 def _limits_by_zou_yue(a: Area, b: Area, variance: float, limits_of: LimitsOfArea) -> LimitsAt:
     """Limits from those of both areas and their correlation, in the possible range."""
-    correlation = _correlation(a.variance, b.variance, variance)
+    correlation = correlation_of(a.variance, b.variance, variance)
+    return limits_by_zou(a, b, correlation, lambda area, alpha: limits_of(area, alpha)[0])
+
+
+def limits_by_zou(
+    a: Area, b: Area, correlation: float, limits_of: Callable[[Area, float], Limits]
+) -> LimitsAt:
+    """The same for any limits of an area."""
 
     def limits_at(alpha: float) -> Limits:
-        of_both = limits_of(a, alpha)[0], limits_of(b, alpha)[0]
+        of_both = limits_of(a, alpha), limits_of(b, alpha)
         return Limits(*np.clip(zou((a.value, b.value), of_both, correlation), -1, 1))
 
     return limits_at
@@ -122,14 +131,14 @@ def caveats_by_name(a: Area, b: Area, known: LimitsAndTest, alpha: float) -> tup
     return (Caveat("few_misranked", text),)
 
 
-def _of_areas_without_spread(a: Area, b: Area) -> LimitsAndTest:
+def of_areas_without_spread(a: Area, b: Area) -> LimitsAndTest:
     """What is known of areas that differ alike in all samples: as of paired proportions."""
     n = max(round(a.rarer), 1)
     n_more = round((a.value - b.value) * n)
     return of_discordant(max(n_more, 0), max(-n_more, 0), n, shown("tango"))
 
 
-def _correlation(variance_a: float, variance_b: float, variance_of_difference: float) -> float:
+def correlation_of(variance_a: float, variance_b: float, variance_of_difference: float) -> float:
     """The correlation of two values; 0 where either has no variance."""
     if min(variance_a, variance_b) <= NO_SPREAD:
         return 0.0
