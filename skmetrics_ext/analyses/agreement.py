@@ -23,7 +23,7 @@ from skmetrics_ext.reading.ratings import Ratings, read_ratings
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, told
 from skmetrics_ext.statistics.constants import FEW, FEW_UNITS
-from skmetrics_ext.statistics.entries import stacked_results
+from skmetrics_ext.statistics.entries import origin_of, stacked_results
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.values.agreement import Agreement, agreement_of, distances
@@ -167,6 +167,7 @@ def _interval_of_items(
         metric=metric,
         n=found.n,
         caveats=tuple(_caveats_of(metric, found, n)),
+        _origin=origin_of("independent items"),
     )
 
 

@@ -330,6 +330,8 @@ def _verdicts_on(claim: Claim, of: Measured, level: float) -> Verdicts:
         needed = np.where(of.reason == "", np.ceil(independent * of.design_effect), np.nan)
     return Verdicts(
         overall="cannot tell",
+        metric=of.name,
+        side=">=" if claim.is_least else "<=",
         verdict=of.verdict(claim),
         value=entries._estimate,
         low=of.sides.low,
@@ -342,4 +344,5 @@ def _verdicts_on(claim: Claim, of: Measured, level: float) -> Verdicts:
         axes=entries.axes,
         bound=claim.bound,
         caveats=tuple(caveat for caveat in entries.caveats if caveat.code in NOTES),
+        _origin=entries._origin,
     )

@@ -26,6 +26,7 @@ from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, check_comparison, comparison_of
+from skmetrics_ext.statistics.entries import of_origin
 from skmetrics_ext.statistics.methods import check_method
 from skmetrics_ext.statistics.pairs.metric import PairedMetric, paired_metric
 from skmetrics_ext.statistics.pairs.models import DifferenceRequest, difference_of
@@ -152,9 +153,11 @@ def compare(
     asked = _paired_metrics(metrics, counted, options, margin)
     pairs = pairs_of(predictions, baseline)
     request = DifferenceRequest(confidence_level, n_resamples, progress.step, method)
-    compared = _compared(models, asked, pairs, request, seed_of(random_state))
+    seed = seed_of(random_state)
+    compared = _compared(models, asked, pairs, request, seed)
     progress.stage(f"{len(compared)} of {len(compared)} rows")
-    return comparison_of(compared, confidence_level, correction, margin)
+    found = comparison_of(compared, confidence_level, correction, margin)
+    return of_origin(found, models.design, n_resamples, seed.entropy)
 
 
 def _paired_metrics(

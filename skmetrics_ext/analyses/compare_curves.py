@@ -45,6 +45,7 @@ from skmetrics_ext.statistics.compared import (
     check_comparison,
     comparison_of,
 )
+from skmetrics_ext.statistics.entries import of_origin
 from skmetrics_ext.statistics.estimate import refuse_unknown
 from skmetrics_ext.statistics.methods import check_method_of_area
 from skmetrics_ext.statistics.results import Comparison
@@ -149,20 +150,20 @@ def compare_curves(
         '{"a": ThresholdCurve.from_scores(y, a), "b": ThresholdCurve.from_scores(y, b)}',
     )
     pairs = pairs_of(curves, baseline)
+    seed = seed_of(random_state)
     name = metric.lower() if isinstance(metric, str) else ""
     if subject_to is not None:
         refuse_operating_point(metric, subject_to)
     if name in AREAS:
         check_method_of_area(method, "difference of areas", name)
     if name == "roc_auc":
-        asked = Asked(method, confidence_level, n_resamples, random_state)
+        asked = Asked(method, confidence_level, n_resamples, seed)
         found = _compared_areas(curves, pairs, asked)
     elif name == "average_precision":
         found = _compared_precision_areas(curves, pairs)
     else:
         check_choice(method, "method", ("auto",))
-        bounds, seed = subject_to or {}, seed_of(random_state)
-        found = _compared_points(curves, pairs, metric, bounds, n_resamples, seed)
+        found = _compared_points(curves, pairs, metric, subject_to or {}, n_resamples, seed)
     values = found.values
     of_pairs = [
         Compared(
@@ -178,7 +179,9 @@ def compare_curves(
         )
         for (a, b), known in zip(pairs, found.differences, strict=True)
     ]
-    return comparison_of(of_pairs, confidence_level, correction, margin)
+    compared = comparison_of(of_pairs, confidence_level, correction, margin)
+    design = next(iter(curves.values()))._design.name
+    return of_origin(compared, design, n_resamples, seed.entropy)
 
 
 class _ComparedCurves(NamedTuple):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.counting.counted import CountedMatrix, CountedPairs
 from skmetrics_ext.counting.counts import count_matrix
+from skmetrics_ext.counting.design import INDEPENDENT, PartlyLabeled, Weighted
 from skmetrics_ext.counting.partial_labels import PartialCells, cells_of
 from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.partial_labels import check_known, read_strata
@@ -60,6 +61,16 @@ class Models(NamedTuple):
         if weights is None:
             return len(next(iter(self.encoded.values())).true)
         return int(weights.sum() if self.are_frequencies else np.count_nonzero(weights))
+
+    @property
+    def design(self) -> str:
+        """How the samples were obtained."""
+        if self.is_known is not None:
+            return PartlyLabeled.name
+        are_weights = self.weights is not None and not self.are_frequencies
+        if self.clusters is not None:
+            return f"clusters of {'weighted ' * are_weights}samples"
+        return Weighted.name if are_weights else INDEPENDENT.name
 
     def counted(self) -> CountedMatrix:
         """The first model's counts, with the classes of all models in one order."""

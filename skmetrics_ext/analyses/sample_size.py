@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,7 +20,9 @@ from skmetrics_ext.reading.arguments import check_confidence_level, check_in_ran
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.constants import FEW_HITS
+from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.promises import power as powers
+from skmetrics_ext.statistics.receipts import plain_value, sources_of, version
 from skmetrics_ext.statistics.values.proportions import n_for_mid_p
 from skmetrics_ext.writing.text import numbered
 
@@ -36,6 +38,7 @@ OF_AREAS: Powers = {
     "bound": powers.bound_of_area,
     "correlation": powers.areas,
 }
+METHODS_OF_SHARES = {"half_width": "mid-p", "bound": "clopper-pearson", "disagreement": "mcnemar"}
 OF_ONE_MODEL = ("half_width", "bound")
 RANGES = {"half_width": (0, 0.5), "correlation": (-1, 1)}
 ROUNDING = 1e-12
@@ -57,6 +60,8 @@ class SampleSize:
         The samples of each class, for "roc_auc"; None for proportions.
     n_clusters : int or None
         Their clusters; None for independent samples.
+    method : str
+        The limits or the test that are planned.
     caveats : tuple of Caveat
         What the pilot does not tell.
 
@@ -72,15 +77,47 @@ class SampleSize:
     n_positive: int | None = None
     n_negative: int | None = None
     n_clusters: int | None = None
+    method: str = ""
     caveats: tuple[Caveat, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain values for JSON, with "version" and "sources" of the method.
+
+        Returns
+        -------
+        dict
+        """
+        values = {of.name: plain_value(getattr(self, of.name)) for of in fields(self)}
+        caveats = [{"code": of.code, "text": of.text} for of in self.caveats]
+        head = {"result": "SampleSize", "version": version()}
+        return {**head, **values, "sources": sources_of(self.method), "caveats": caveats}
+
+    def sentence(self, *, digits: int = 2) -> str:
+        """The result in words, for a report.
+
+        Parameters
+        ----------
+        digits : int, default=2
+            Number of decimal places in the text.
+
+        Returns
+        -------
+        str
+        """
+        check_whole(digits, "digits")
+        return f"{self._samples()} have a power of {self.power:.{digits}f} ({self.method})"
+
     def __repr__(self) -> str:
+        return f"{self._samples()}, power {self.power:.3f}"
+
+    def _samples(self) -> str:
+        """How many samples, of which classes or in how many clusters."""
         parts = ""
         if self.n_positive is not None:
             parts = f" ({self.n_positive} positive, {self.n_negative} negative)"
         if self.n_clusters is not None:
             parts = f" in {numbered(self.n_clusters, 'cluster')}"
-        return f"{numbered(self.n, 'sample')}{parts}, power {self.power:.3f}"
+        return f"{numbered(self.n, 'sample')}{parts}"
 
 
 @explained
@@ -202,6 +239,7 @@ def sample_size(
             power=float(power_at(n)),
             n_positive=n_positive,
             n_negative=n_negative,
+            method=plan.method,
             caveats=plan.caveats,
         )
     )
@@ -260,7 +298,8 @@ def _in_clusters(
         n = n_clusters * clusters.size
     effective = int(clusters.effective(n, rarer, alpha) + ROUNDING)
     power = float(power_at(effective)) if effective else 0.0
-    return SampleSize(n=n, power=power, n_clusters=-(-n // clusters.size))
+    n_clusters = -(-n // clusters.size)
+    return SampleSize(n=n, power=power, n_clusters=n_clusters, method=plan.method)
 
 
 def _first_with(is_enough: Callable[[int], Any]) -> int:
@@ -346,6 +385,11 @@ class _Plan(NamedTuple):
     def power_at(self) -> Callable[..., Any]:
         """The power by n, alpha and what is expected."""
         return (OF_AREAS if self.is_area else OF_SHARES)[self.option]
+
+    @property
+    def method(self) -> str:
+        """The limits or the test that are planned."""
+        return shown("normal-scores" if self.is_area else METHODS_OF_SHARES[self.option])
 
     @property
     def rarer(self) -> float:

@@ -23,6 +23,7 @@ from skmetrics_ext.reading.arguments import check_confidence_level, check_whole
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import Caveat, told
+from skmetrics_ext.statistics.entries import origin_of
 from skmetrics_ext.statistics.estimate import refuse_unless_independent
 from skmetrics_ext.statistics.promises.e_process import (
     Stream,
@@ -176,6 +177,7 @@ def watch(
         confidence_level=confidence_level,
         label=label,
         caveats=caveats,
+        _origin=origin_of(cm._design.name),
     )
     return told(alarms)
 

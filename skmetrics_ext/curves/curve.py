@@ -18,7 +18,7 @@ from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import counts_at, with_weight
-from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.counting.replicates import random_of, seed_of
 from skmetrics_ext.curves import areas, inputs
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, Bound
@@ -53,6 +53,7 @@ from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.areas.operating_point import limits_of
 from skmetrics_ext.statistics.caveats import told
+from skmetrics_ext.statistics.entries import origin_of
 from skmetrics_ext.statistics.methods import methods_for, shown
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.writing.frames import frame
@@ -709,25 +710,29 @@ class ThresholdCurve(CurveData):
         >>> curve.interval("recall", subject_to={"specificity": 0.8})
         recall at specificity 0.8 of 1 0.2800 [0.0655, 0.5301] 95 %, melded, n = 100
         """  # noqa: E501
+        seed = seed_of(random_state)
+        origin = origin_of(self._design.name, n_resamples, seed.entropy)
         if subject_to is None:
-            asked = areas.Asked(method, confidence_level, n_resamples, random_state)
-            return told(areas.area_interval(self, metric, asked))
+            asked = areas.Asked(method, confidence_level, n_resamples, seed)
+            found = areas.area_interval(self, metric, asked)
+            return told(replace(found, _origin=origin))
         areas.refuse_operating_point(metric, subject_to)
         fitting = methods_for("area", "independent", ["operating point"])
         check_choice(method, "method", ("auto", *fitting))
         alpha = areas.alpha_of(confidence_level)
-        found = point_of_curve(self, metric, subject_to, n_resamples, random_of(random_state))
-        low, high = map(float, limits_of(found, alpha))
+        point = point_of_curve(self, metric, subject_to, n_resamples, random_of(seed))
+        low, high = map(float, limits_of(point, alpha))
         interval = Interval(
-            value=found.value,
+            value=point.value,
             low=low,
             high=high,
             confidence_level=confidence_level,
             method=shown(fitting[0]),
-            metric=found.name,
+            metric=point.name,
             label=self.pos_label,
             n=int(sum(part[0] for part in self.counts)),
             caveats=tuple(areas.caveats_of_pooled_folds(self)),
+            _origin=origin,
         )
         return told(interval)
 

@@ -16,6 +16,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.counting.described import Design, described
+from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.alignment import (
@@ -69,6 +70,7 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.compared import check_comparison, comparison_of
+from skmetrics_ext.statistics.entries import of_origin
 from skmetrics_ext.statistics.gaps.request import GapRequest, refuse_zero_division
 from skmetrics_ext.statistics.request import requested
 from skmetrics_ext.statistics.results import Comparison, Gap, Interval
@@ -902,18 +904,13 @@ ConfusionMatrix
             **parameters,
         )
         cm, name_of_axis = crossed_groups(self, axis)
+        seed = seed_of(random_state)
         request = GapRequest(
-            name_of_axis,
-            kind,
-            baseline,
-            min_samples,
-            confidence_level,
-            n_resamples,
-            random_state,
-            method,
+            name_of_axis, kind, baseline, min_samples, confidence_level, n_resamples, seed, method
         )
         counted, axes = counted_for_limits(cm, choice)
-        return told(gap_for(cm, counted, choice, axes, request))
+        found = told(gap_for(cm, counted, choice, axes, request))
+        return of_origin(found, self._design.name, n_resamples, seed.entropy)
 
     def pairwise_gaps(
         self,
@@ -1016,16 +1013,18 @@ ConfusionMatrix
             zero_division=np.nan,
             **parameters,
         )
+        seed = seed_of(random_state)
         request = GapRequest(
             confidence_level=confidence_level,
             n_resamples=n_resamples,
-            random_state=random_state,
+            random_state=seed,
             method=method,
         )
         compared = differences_of_groups(self, choice, axis, against, request)
         if not compared:
             raise ValueError("there is no pair of groups with samples: a gap needs two of them.")
-        return comparison_of(compared, confidence_level, correction, None)
+        found = comparison_of(compared, confidence_level, correction, None)
+        return of_origin(found, self._design.name, n_resamples, seed.entropy)
 
     def summary(
         self,

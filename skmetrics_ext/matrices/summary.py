@@ -26,7 +26,13 @@ from skmetrics_ext.matrices.data import MatrixData, is_multilabel, moved_cells
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError, told_once
-from skmetrics_ext.statistics.entries import concatenated, stacked_results, taken, with_axis_at
+from skmetrics_ext.statistics.entries import (
+    concatenated,
+    origin_of,
+    stacked_results,
+    taken,
+    with_axis_at,
+)
 from skmetrics_ext.statistics.request import Request, check_request, requested
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.summary import Summary
@@ -55,9 +61,9 @@ def summary_of_metrics(
     rows: list[Summary] = []
     if metrics is None:
         counts, label, axes = _counts_of_class(cm, pos_label)
-        rows.append(_rows(cm, "n", _without_limits(request, *_n_samples(cm))))
+        rows.append(_rows(cm, "n", _without_limits(cm, request, *_n_samples(cm))))
         for name, count in counts._asdict().items():
-            rows.append(_rows(cm, name, _without_limits(request, count, axes, label)))
+            rows.append(_rows(cm, name, _without_limits(cm, request, count, axes, label)))
     told = told_once(intervals[name] for name in choices)
     for (name, choice), interval in zip(choices.items(), told, strict=True):
         rows.append(_rows(cm, name, interval, _prevalence_of(cm, choice)))
@@ -137,8 +143,8 @@ def _value_alone(cm: MatrixData, choice: Choice, request: Request, reason: str =
     elif choice.average == "binary":
         _, label = counts_of_positive(cm, choice.positive, choice.asked)
     if choice.row.is_fixed_by_design:
-        return _without_limits(request, value, axes, label, "fixed by the design")
-    found = _without_limits(request, value, axes, label, "no limits")
+        return _without_limits(cm, request, value, axes, label, "fixed by the design")
+    found = _without_limits(cm, request, value, axes, label, "no limits")
     if not reason:
         return found
     sentence = f"{reason.removesuffix('.')}{{where}}."
@@ -146,7 +152,12 @@ def _value_alone(cm: MatrixData, choice: Choice, request: Request, reason: str =
 
 
 def _without_limits(
-    request: Request, value: Any, axes: tuple[Axis, ...], label: Any = None, method: str = ""
+    cm: MatrixData,
+    request: Request,
+    value: Any,
+    axes: tuple[Axis, ...],
+    label: Any = None,
+    method: str = "",
 ) -> Interval:
     """A value or a count in the form of an interval."""
     return Interval(
@@ -157,6 +168,7 @@ def _without_limits(
         confidence_level=request.confidence_level,
         method=method,
         axes=axes,
+        _origin=origin_of(cm._design.name),
     )
 
 

@@ -25,6 +25,7 @@ from skmetrics_ext.scoring.metrics_of_folds import (
 )
 from skmetrics_ext.scoring.splits import RepeatedFolds, read_labels_of_folds, read_repeated_folds
 from skmetrics_ext.statistics.compared import check_comparison, comparison_of
+from skmetrics_ext.statistics.entries import of_origin
 from skmetrics_ext.statistics.pairs.cross_validated import (
     Learner,
     SameFolds,
@@ -168,7 +169,8 @@ def compare_estimators(
         for a, b in pairs:
             of_pair = difference_of_learners(learners[a], learners[b], metric, key, same)
             compared.append(with_undefined(of_pair))
-    return comparison_of(compared, confidence_level, correction, margin)
+    found = comparison_of(compared, confidence_level, correction, margin)
+    return of_origin(found, "samples predicted by cross-validated models")
 
 
 def _learner(name: str, estimator: object, cm: ConfusionMatrix, folds: RepeatedFolds) -> Learner:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,16 @@ def of_entries(about: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any
     return {OF_ENTRIES: True, **about}
 
 
+# Where a result comes from: the design of its samples, and how many replicates were drawn, from
+# which seed. A plain tuple, which pickles store without a name of ours.
+Origin = tuple[str, int | None, Any]
+
+
+def origin_of(design: str, n_resamples: int | None = None, seed: Any = None) -> Origin:
+    """Where a result comes from."""
+    return design, n_resamples, seed
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Entries:
     """Values over axes, with caveats that name the entries they are about.
@@ -36,6 +46,11 @@ class Entries:
 
     axes: tuple[Axis, ...] = ()
     caveats: tuple[Caveat, ...] = ()
+    # It takes no part in ==: equal numbers may come from several designs.
+    _origin: Origin = ("", None, None)
+
+    # The methods of all entries, where these do not name their own.
+    _methods: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         shape = shape_of(self)
@@ -54,9 +69,19 @@ class Entries:
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return False
-        return _are_same(tuple(vars(self).values()), tuple(vars(other).values()))
+        return _are_same(_compared(self), _compared(other))
 
     __hash__ = None  # type: ignore[assignment]  # arrays can't be hashed
+
+
+def of_origin(result: E, design: str, n_resamples: int | None = None, seed: Any = None) -> E:
+    """A result that knows where it comes from."""
+    return replace(result, _origin=(design, n_resamples, seed))
+
+
+def _compared(result: Entries) -> tuple[Any, ...]:
+    """What results are compared by."""
+    return tuple(value for name, value in vars(result).items() if name != "_origin")
 
 
 def shape_of(result: Entries) -> tuple[int, ...]:
@@ -108,7 +133,7 @@ def concatenated(results: Sequence[E], axis: Axis) -> E:
     """The entries of the first axis of each, one after the other along another axis."""
     first = results[0]
     axes = (axis, *first.axes[1:])
-    arrays = {
+    arrays: dict[str, Any] = {
         name: np.concatenate([getattr(of, name) for of in results])
         for name in names_of_entries_in(first)
     }

@@ -26,7 +26,7 @@ from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
-from skmetrics_ext.statistics.entries import concatenated, over_axes, taken
+from skmetrics_ext.statistics.entries import concatenated, origin_of, over_axes, taken
 from skmetrics_ext.statistics.estimand import Estimand
 from skmetrics_ext.statistics.request import Request, check_request
 from skmetrics_ext.statistics.results import Interval
@@ -185,8 +185,10 @@ def intervals_at_any_level(
     def at_level(own: Request) -> Iterator[Interval]:
         """The intervals of one of these requests."""
         # Parts of the entries draw from the same streams.
-        for interval in of_all(own._replace(random_state=seed_of(own.random_state))):
-            yield replace(interval, caveats=(*caveats, *interval.caveats)) if caveats else interval
+        seed = seed_of(own.random_state)
+        origin = origin_of(design.name, own.n_resamples, seed.entropy)
+        for interval in of_all(own._replace(random_state=seed)):
+            yield replace(interval, caveats=(*caveats, *interval.caveats), _origin=origin)
 
     return at_level
 

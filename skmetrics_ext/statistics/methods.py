@@ -88,7 +88,7 @@ METHODS = {
         "DeLong on the logit", "DeLong, DeLong & Clarke-Pearson 1988; Pepe 2003", "ranks"
     ),
     "delong-t": Method(
-        "logit DeLong", "the same with Student's t; Obuchowski 1997 of clusters", "ranks"
+        "logit DeLong", "DeLong, DeLong & Clarke-Pearson 1988; of clusters Obuchowski 1997", "ranks"
     ),
     "newcombe-5": Method("Newcombe's method 5", "Newcombe 2006", "area and n"),
     "logit": Method("logit", "Boyd, Eng & Page 2013", "derivatives"),
@@ -103,6 +103,16 @@ METHODS = {
     "chi-squared": Method("chi-squared", "Pearson 1900; Wald 1943", "derivatives"),
     "mcnemar": Method("McNemar mid-p", "Fagerland, Lydersen & Laake 2013", "discordant pairs", ""),
     "score": Method("score", "Rao 1948", "derivatives"),
+    # Alarms over time.
+    "e-process": Method(
+        "e-process",
+        "Robbins 1970; Shin, Ramdas & Rinaldo 2024; Waudby-Smith & Ramdas 2024",
+        "numbers of each period",
+    ),
+    # Planned areas.
+    "normal-scores": Method(
+        "DeLong of normal scores", "Hanley & McNeil 1982; Obuchowski & McClish 1997", "areas"
+    ),
     "corrected-t": Method("corrected t test", "Nadeau & Bengio 2003", "scores of folds"),
 }
 
@@ -206,6 +216,8 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
     },
     "agreement": {"any": {"any": ("mid-p-of-items",)}},
     "folds": {"any": {"any": ("corrected-t",)}},
+    "alarms": {"any": {"any": ("e-process",)}},
+    "planned area": {"any": {"any": ("normal-scores",)}},
 }
 # Who has what is not in the table.
 OF_TWO_PROPORTIONS = (
@@ -267,6 +279,17 @@ def chosen(asked: str, fitting: Sequence[str], what: str, *, prefers_exact: bool
             f"method={asked!r} does not apply to {what}: choose one of {sorted(fitting)}."
         )
     return asked
+
+
+def methods_in(text: str) -> list[str]:
+    """The methods that a result's text shows, in its order."""
+    places = {}
+    for name, method in sorted(METHODS.items(), key=lambda item: -len(item[1].shown)):
+        if (place := text.find(method.shown)) >= 0:
+            places[name] = place
+            # A shorter name in this one is no other method.
+            text = text.replace(method.shown, "\0" * len(method.shown))
+    return sorted(places, key=places.__getitem__)
 
 
 def shown(*names: str) -> str:

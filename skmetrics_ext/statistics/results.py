@@ -27,6 +27,18 @@ from skmetrics_ext.statistics.entries import (
     taken,
 )
 from skmetrics_ext.statistics.gaps.groups import EQUALITY
+from skmetrics_ext.statistics.methods import shown
+from skmetrics_ext.statistics.receipts import (
+    EXPLAINED,
+    WHOLE,
+    WHY,
+    caveats_in_words,
+    coordinates_of,
+    dict_of,
+    estimate_in_words,
+    in_words,
+    where,
+)
 from skmetrics_ext.writing.frames import column_of_numbers, columns_of_grid, frame
 from skmetrics_ext.writing.printed import (
     UNKNOWN,
@@ -52,9 +64,9 @@ from skmetrics_ext.writing.text import (
 )
 from skmetrics_ext.writing.text_table import TextTable
 
-# What a field says of itself in its metadata: its texts for people, that these are words, that it
-# is no column of data frames, and that it holds numbers of samples, where they are known.
-TEXTS, WORDS, HIDDEN, WHOLE = "texts", "words", "hidden", "whole"
+# What a field says of itself in its metadata: its texts for people, that these are words, and that
+# it is no column of data frames.
+TEXTS, WORDS, HIDDEN = "texts", "words", "hidden"
 OF_MARGIN = ("p_not_worse", "p_equivalent", "not_worse", "equivalent")
 VERDICTS_ON_MARGIN = ("not_worse", "equivalent")
 
@@ -141,20 +153,25 @@ def of_margin(texts: Texts) -> Texts:
 
 
 # The kinds of fields with a value for each entry.
-VALUES = of_entries({TEXTS: numbers(".4f")})
-DIFFERENCES = of_entries({TEXTS: numbers("+.4f")})
-LIMITS = of_entries({TEXTS: limits(".4f")})
-LIMITS_OF_DIFFERENCES = of_entries({TEXTS: limits("+.4f")})
-P_VALUES = of_entries({TEXTS: p_values})
+OF_VALUES = {EXPLAINED: True, WHY: "it is undefined (0/0)"}
+OF_LIMITS = {EXPLAINED: True, WHY: "no confidence limits are known"}
+OF_TESTS = {EXPLAINED: True, WHY: "there is no test"}
+VALUES = of_entries({TEXTS: numbers(".4f"), **OF_VALUES})
+DIFFERENCES = of_entries({TEXTS: numbers("+.4f"), **OF_VALUES})
+LIMITS = of_entries({TEXTS: limits(".4f"), **OF_LIMITS})
+LIMITS_OF_DIFFERENCES = of_entries({TEXTS: limits("+.4f"), **OF_LIMITS})
+P_VALUES = of_entries({TEXTS: p_values, **OF_TESTS})
 NAMES = of_entries({TEXTS: names, WORDS: True})
 ANSWERS = of_entries({TEXTS: yes_or_no, WORDS: True})
 METHODS = of_entries({TEXTS: methods_if_several, WORDS: True})
-SAMPLES = of_entries({TEXTS: whole_numbers, WHOLE: True})
+SAMPLES = of_entries({TEXTS: whole_numbers, WHOLE: True, WHY: "no number of samples is known"})
 LISTS = of_entries({TEXTS: lists_of_names, WORDS: True, HIDDEN: True})
 P_VALUES_OF_MARGIN = of_entries({TEXTS: of_margin(p_values_of_margin)})
 ANSWERS_OF_MARGIN = of_entries({TEXTS: of_margin(yes_or_no), WORDS: True})
 OF_ENTRIES_ALONE = of_entries({HIDDEN: True})
 OF_ALL = {HIDDEN: True}
+HIDDEN_LIMITS = of_entries({HIDDEN: True, **OF_LIMITS})
+NUMERATORS = of_entries({WHOLE: True, WHY: "the value is no proportion of n samples"})
 
 
 @explained_methods
@@ -229,6 +246,68 @@ class Result(Entries):
             digits, three below .01 and next to .05, and "< .001" below that.
         """
         return self._printed(read_style(digits, dash, fractions))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything the result knows, as plain values for `json.dumps(..., allow_nan=False)`.
+
+        Several entries are in a list under "entries", each with its coordinates under "at" and the
+        same values as if it were alone. NaN is null, and "reasons" says why by the name of the
+        field; null without a reason was not asked for. Infinities are "Infinity" and "-Infinity".
+
+        Returns
+        -------
+        dict
+            The attributes, "result" (the type), "version" of the package, "design" of the samples,
+            "sides" of the limits, "sources" of the methods, "caveats" (code and text), and where
+            replicates are drawn "n_resamples" and the "seed", which is a `random_state` for them.
+        """
+        return dict_of(self, self._sides)
+
+    def sentence(self, *, digits: int = 2) -> str:
+        """The result in words, for a report: a sentence for each entry, on a line of its own.
+
+        Parameters
+        ----------
+        digits : int, default=2
+            Digits after the decimal point.
+
+        Returns
+        -------
+        str
+        """
+        style = read_style(digits, " to ", fractions=True)
+        if not self.axes:
+            return self._in_words({}, style)
+        places = zip(np.ndindex(shape_of(self)), coordinates_of(self), strict=True)
+        return "\n".join(entry_at(self, place)._in_words(at, style) for place, at in places)
+
+    # What the limits are, for people and machines.
+    _sides: ClassVar[str] = "two-sided"
+
+    def _in_words(self, at: Mapping[str, Any], style: Style) -> str:
+        """The sentence of a single entry, at these coordinates."""
+        subject = f"{in_words(self._subject())}{self._where(at)}"
+        numbers_of_entry = (self._estimate, self.low, self.high)  # type: ignore[attr-defined]  # single ones have limits
+        text = estimate_in_words(
+            numbers_of_entry, self._lines()[0], self._limits_in_words(), self._details(style), style
+        )
+        return f"{subject} was {text}{caveats_in_words(self)}"
+
+    def _where(self, at: Mapping[str, Any]) -> str:
+        """Where an entry is, for people."""
+        return where(at) if self._has_coordinates else ""
+
+    def _subject(self) -> str:
+        """What a sentence is about."""
+        return self._title_of_value()
+
+    def _limits_in_words(self) -> str:
+        """What the limits of a sentence are."""
+        return f"{level_as_text(self.confidence_level)} CI"  # type: ignore[attr-defined]  # they have one
+
+    def _details(self, style: Style) -> list[str]:  # noqa: ARG002
+        """What else a sentence says of an entry."""
+        return []
 
     def _repr_html_(self) -> str:
         """The rows as an HTML table, for notebooks."""
@@ -443,10 +522,10 @@ class Interval(Result):
     high: Any = field(metadata=LIMITS)
     confidence_level: float
     method: Any = field(metadata=METHODS)
-    numerator: Any = field(default=np.nan, metadata=of_entries({WHOLE: True}))
+    numerator: Any = field(default=np.nan, metadata=NUMERATORS)
     n: Any = field(default=np.nan, metadata=SAMPLES)
     n_undefined: Any = field(default=0, metadata=OF_ENTRIES_ALONE)
-    level_of_each: float = field(default=np.nan, metadata=OF_ALL)
+    level_of_each: float = field(default=np.nan, metadata={**OF_ALL, WHY: "limits hold one by one"})
 
     def __float__(self) -> NoReturn:
         raise TypeError(
@@ -478,6 +557,15 @@ class Interval(Result):
         title = f"Interval{self._of()} by {of_axes} ({self._how()})"
         more = and_more(len(lines), self._most)
         return "\n".join([title, *self._marked(lines)[: self._most], *more, *self._notes()])
+
+    def _limits_in_words(self) -> str:
+        """The level, which may be that of all limits together."""
+        is_of_all = not np.isnan(self.level_of_each)
+        return f"{'simultaneous ' * is_of_all}{super()._limits_in_words()}"
+
+    def _details(self, style: Style) -> list[str]:  # noqa: ARG002
+        """The samples and the method."""
+        return [samples_in_words(self.numerator, self.n), str(self.method)]
 
     def _title(self) -> str:
         """Metric, class, level and method."""
@@ -548,6 +636,10 @@ class CrossValidatedInterval(Interval):
     def _level_of_each_limit(self) -> float:
         """That of one side: repeated cross-validation errs on both alike."""
         return (1 + self.confidence_level) / 2
+
+    def _details(self, style: Style) -> list[str]:
+        """What the interval is of."""
+        return ["of the model fitted to all samples", *super()._details(style)]
 
     def _how(self) -> str:
         """Confidence level, what it is for, and method."""
@@ -621,7 +713,22 @@ class Gap(Result):
     n: Any = field(default=np.nan, metadata=SAMPLES)
     excluded_groups: Any = field(default=(), metadata=LISTS)
     n_permutations: Any = field(default=0, metadata=OF_ENTRIES_ALONE)
-    limit_of_each_pair: Any = field(default=np.nan, metadata=OF_ENTRIES_ALONE)
+    limit_of_each_pair: Any = field(
+        default=np.nan, metadata=of_entries({HIDDEN: True, **OF_LIMITS})
+    )
+
+    def _subject(self) -> str:
+        """What is compared, between which groups."""
+        groups = (self.lowest_group, self.highest_group)
+        between = "" if None in groups else f" between {' and '.join(names(self, [*groups]))}"
+        return f"the {self._measure()}{between}"
+
+    def _details(self, style: Style) -> list[str]:  # noqa: ARG002
+        """The test, the groups left out, the samples and the method."""
+        p_value = equation_of_p(p_values_in_print(self, [self.p_value])[0])
+        excluded = "".join(lists_of_names(self, [self.excluded_groups]))
+        parts = [p_value, f"without {excluded}" if excluded else ""]
+        return [*parts, samples_in_words(math.nan, self.n), str(self.method)]
 
     def _lines(self) -> list[Sequence[float]]:
         """The value of no difference."""
@@ -746,7 +853,7 @@ class Alarms(Result):
     label: Label | None = None
     alarm: Any = field(metadata=ANSWERS)
     alarm_time: Any = field(metadata=NAMES)
-    alarm_sample: Any = field(metadata=SAMPLES)
+    alarm_sample: Any = field(metadata={**SAMPLES, WHY: "there was no alarm"})
     change_time: Any = field(metadata=NAMES)
     largest_e_value: Any = field(metadata=of_entries({TEXTS: evidence}))
     value: Any = field(metadata=OF_ENTRIES_ALONE)
@@ -760,6 +867,19 @@ class Alarms(Result):
     confidence_level: float = field(metadata=OF_ALL)
 
     _is_over_time: ClassVar[bool] = True
+    _sides: ClassVar[str] = "two-sided, at all times together"
+    _methods: ClassVar[str] = shown("e-process")
+
+    def _in_words(self, at: Mapping[str, Any], style: Style) -> str:  # noqa: ARG002
+        """Whether and when a claim was shown not to hold."""
+        others = {name: of for name, of in at.items() if name != "claim"}
+        claim = f"{in_words(at.get('claim', 'the claim'))}{where(others)}"
+        evidence_of_all = f"(largest e-value {self._texts()['largest_e_value'][0]})"
+        if not self.alarm:
+            return f"{claim}: no alarm {evidence_of_all}{caveats_in_words(self)}"
+        alarmed, changed = names(self, [self.alarm_time, self.change_time])
+        text = f"alarm at {alarmed} after {self.alarm_sample:.0f} samples, changed about {changed}"
+        return f"{claim}: {text} {evidence_of_all}{caveats_in_words(self)}"
 
     @property
     def exit_status(self) -> int:
@@ -948,6 +1068,31 @@ class Comparison(Result):
         """That of one side of a row."""
         return (1 + float(self.level_of_row[0])) / 2
 
+    def _subject(self) -> str:
+        """The metric and the models."""
+        return f"the difference of {self.metric} between {self.model} and {self.reference}"
+
+    def _limits_in_words(self) -> str:
+        """The level, which may be that of all limits together."""
+        return f"{'simultaneous ' * self._are_several}{super()._limits_in_words()}"
+
+    @property
+    def _are_several(self) -> bool:
+        """Whether a row is corrected for others."""
+        return bool(self.level_of_row > self.confidence_level)
+
+    def _details(self, style: Style) -> list[str]:
+        """Both values, the test, the margin and the method."""
+        of_both = f"{number(self.value, style)} against {number(self.reference_value, style)}"
+        [p_value] = p_values_in_print(self, [self.p_adjusted])
+        corrected = f" by {self.correction}" if self._are_several else ""
+        answers = [
+            f"{name.replace('_', ' ')}: {'yes' if answer else 'no'}"
+            for name in VERDICTS_ON_MARGIN
+            if (answer := getattr(self, name)) is not None
+        ]
+        return [of_both, f"{equation_of_p(p_value)}{corrected}", *answers, str(self.method)]
+
     def _by_metric(self) -> dict[str, Result]:
         """The rows of each metric, by their models."""
         return {metric: self._of_metric(metric) for metric in dict.fromkeys(self.metric.tolist())}
@@ -1021,6 +1166,13 @@ def what_intervals_are(comparison: Comparison) -> str:
         return f"uncorrected {level}"
     of_each = f"{100 * float(comparison.level_of_row[0]):.4g} % each"
     return f"simultaneous {level}, {of_each}"
+
+
+def samples_in_words(numerator: float, n: float) -> str:
+    """The samples of a value: "90 of 100", or how many there are, if known."""
+    if math.isnan(n):
+        return ""
+    return f"n = {n:.0f}" if math.isnan(numerator) else f"{numerator:.0f} of {n:.0f}"
 
 
 def is_least_p(p_value: float, n_permutations: int) -> bool:

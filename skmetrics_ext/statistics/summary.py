@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -10,16 +11,19 @@ import numpy as np
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.statistics.entries import names_of_entries_in, of_entries
+from skmetrics_ext.statistics.receipts import WHOLE, WHY, where
 from skmetrics_ext.statistics.results import (
     OF_ENTRIES_ALONE,
+    OF_LIMITS,
+    OF_VALUES,
     TEXTS,
-    WHOLE,
     WORDS,
     Interval,
     Result,
     Texts,
     limits,
     names_of_entries,
+    samples_in_words,
     whole_numbers,
 )
 from skmetrics_ext.writing.frames import columns_of_grid
@@ -60,8 +64,10 @@ def of_values(texts: Texts) -> Texts:
     return of_each
 
 
-LIMITS_OF_VALUES = of_entries({TEXTS: of_values(limits(".4f"))})
-SAMPLES_OF_VALUES = of_entries({TEXTS: of_values(whole_numbers), WHOLE: True})
+LIMITS_OF_VALUES = of_entries({TEXTS: of_values(limits(".4f")), **OF_LIMITS})
+OF_PREDICTED = of_entries({WHY: "the value does not depend on the prevalence"})
+OF_NUMBERS = {WHOLE: True, WHY: "the value is a count, or no proportion of so many samples"}
+SAMPLES_OF_VALUES = of_entries({TEXTS: of_values(whole_numbers), **OF_NUMBERS})
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -98,14 +104,14 @@ class Summary(Result):
 
     label: Any = field(metadata=of_entries({TEXTS: labels_if_several, WORDS: True}))
     metric: Any = field(metadata=of_entries({TEXTS: with_prevalence, WORDS: True}))
-    value: Any = field(metadata=of_entries({TEXTS: values_or_counts}))
+    value: Any = field(metadata=of_entries({TEXTS: values_or_counts, **OF_VALUES}))
     low: Any = field(metadata=LIMITS_OF_VALUES)
     high: Any = field(metadata=LIMITS_OF_VALUES)
     confidence_level: float
     numerator: Any = field(metadata=SAMPLES_OF_VALUES)
     n: Any = field(metadata=SAMPLES_OF_VALUES)
     method: Any = field(metadata=of_entries({TEXTS: lambda _, column: column, WORDS: True}))
-    at_prevalence: Any = field(default=np.nan, metadata=of_entries())
+    at_prevalence: Any = field(default=np.nan, metadata=OF_PREDICTED)
     n_undefined: Any = field(default=0, metadata=OF_ENTRIES_ALONE)
 
     _most: ClassVar[int] = 200
@@ -139,6 +145,20 @@ class Summary(Result):
             caveats=tuple(caveat for caveat in caveats if np.any(caveat.entries)),
             confidence_level=self.confidence_level,
         )
+
+    def _in_words(self, at: Mapping[str, Any], style: Style) -> str:
+        """A value with its limits, or a count."""
+        if self.method == "":
+            return f"{self._subject()}{self._where(at)} was {count_as_text(self.value)}"
+        return super()._in_words(at, style)
+
+    def _where(self, at: Mapping[str, Any]) -> str:
+        """The block, without the last axis, that of its rows."""
+        return where(dict([*at.items()][:-1]))
+
+    def _details(self, style: Style) -> list[str]:  # noqa: ARG002
+        """The samples and the method."""
+        return [samples_in_words(self.numerator, self.n), str(self.method)]
 
     def _classes(self) -> list[Any]:
         """The classes that rows are about."""

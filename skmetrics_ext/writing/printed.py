@@ -46,7 +46,7 @@ def with_limits(
     """A value and its limits, "0.86 (0.80-0.91)", which show their side of each line."""
     if math.isnan(value + low + high):
         return number(value, style)
-    first, last = (_limit(limit, style, lines) for limit in (low, high))
+    first, last = (limit_in_print(limit, style, lines) for limit in (low, high))
     # Beside a sign a dash would be taken for another.
     is_sign = style.dash.strip() in ("-", "\N{EN DASH}", "\N{EM DASH}")
     dash = " to " if is_sign and low < 0 else style.dash
@@ -109,7 +109,7 @@ def _without_zero(text: str) -> str:
     return f"{side} {number_of_text}".lstrip()
 
 
-def _limit(limit: float, style: Style, lines: Sequence[float]) -> str:
+def limit_in_print(limit: float, style: Style, lines: Sequence[float]) -> str:
     """A confidence limit."""
     text = limit_in_column(limit, f".{style.digits}f", lines)
     return text.removeprefix("-") if not text.strip("-0.") else text

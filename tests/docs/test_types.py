@@ -67,7 +67,8 @@ UNTOLD = {
             "n_permutations",
         },
         "Verdicts": {
-            *("verdict", "value", "low", "high", "n", "n_needed", "reason", "method", "bound")
+            *("verdict", "value", "low", "high", "n", "n_needed", "reason", "method", "bound"),
+            *("metric", "side"),
         },
         "Comparison": {
             *("metric", "model", "reference", "value", "reference_value", "difference"),

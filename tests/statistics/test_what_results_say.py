@@ -158,8 +158,9 @@ def test_results_with_another_field_are_not_equal(name, key):
     changed = copy.copy(result)
     # Of the same class and fields, whatever the class makes of them.
     vars(changed)[key] = others.get(key, "another")
-    assert result != changed
-    assert changed != result
+    # The same numbers may come from several designs.
+    is_equal = key == "_origin"
+    assert (result == changed) is (changed == result) is is_equal
 
 
 def test_other_coordinates_entries_and_types_are_not_equal():

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from scipy import stats
 
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.entries import origin_of
 from skmetrics_ext.statistics.inversion import agreeing
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.results import (
@@ -67,6 +69,18 @@ class FoldComparison(Result):
     p_worse: float | None = None
     p_equivalent: float | None = None
     p_better: float | None = None
+
+    def _subject(self) -> str:
+        """What is compared."""
+        return "the mean difference of scores"
+
+    def _details(self, style: Style) -> list[str]:
+        """The test, its method, and the probabilities."""
+        shares = [f"{name} {number(share, style)}" for name, share in self._shares().items()]
+        p_value = equation_of_p(p_values_in_print(self, [self.p_value])[0])
+        return [p_value, METHOD, *shares]
+
+    _methods: ClassVar[str] = METHOD
 
     @property
     def _estimate(self) -> float:
@@ -161,6 +175,7 @@ def compared(
         p_value=p_value,
         confidence_level=confidence_level,
         degrees_of_freedom=k - 1,
+        _origin=origin_of("scores of folds"),
         p_worse=worse,
         p_equivalent=equivalent,
         p_better=better,

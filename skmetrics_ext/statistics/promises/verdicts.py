@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from skmetrics_ext.statistics.receipts import (
+    WHY,
+    caveats_in_words,
+    estimate_in_words,
+    in_words,
+    where,
+)
 from skmetrics_ext.statistics.results import (
     LIMITS,
     NAMES,
@@ -38,6 +46,8 @@ class Verdicts(Result):
         "pass", "fail" or "cannot tell" for each claim, and each entry of the further axes.
     value, bound : ndarray of shape (n_claims, ...)
         The value of the metric, or the difference between the models, and the bound of the claim.
+    metric, side : ndarray of str, shape (n_claims, ...)
+        What the claim is about, "recall of 1", and ">=" or "<=".
     low, high : ndarray of shape (n_claims, ...)
         One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the
         bound satisfies it, "fail" if the other does not. A Comparison's may stop short of 0.
@@ -70,12 +80,42 @@ class Verdicts(Result):
     low: Any = field(metadata=LIMITS)
     high: Any = field(metadata=LIMITS)
     n: Any = field(metadata=SAMPLES)
-    n_needed: Any = field(metadata=SAMPLES)
+    n_needed: Any = field(metadata={**SAMPLES, WHY: "no number of samples is known to be enough"})
     reason: Any = field(metadata=NAMES)
     method: Any = field(metadata=NAMES)
     confidence_level: float
+    metric: Any = field(metadata=OF_ENTRIES_ALONE)
+    side: Any = field(metadata=OF_ENTRIES_ALONE)
     bound: Any = field(metadata=OF_ENTRIES_ALONE)
     overall: Literal["pass", "fail", "cannot tell"] = field(metadata=OF_ALL)
+
+    _sides: ClassVar[str] = "one-sided"
+
+    def sentence(self, *, digits: int = 2) -> str:
+        """The overall verdict, and a sentence for each claim and group, on a line of its own.
+
+        Parameters
+        ----------
+        digits : int, default=2
+            Number of decimal places in the text.
+
+        Returns
+        -------
+        str
+        """
+        return f"Check: {self.overall}\n{super().sentence(digits=digits)}"
+
+    def _in_words(self, at: Mapping[str, Any], style: Style) -> str:
+        """The verdict on one claim."""
+        groups = {name: of for name, of in at.items() if name != "claim"}
+        claim = f"{in_words(self.metric)} {self.side} {self.bound:.12g}{where(groups)}"
+        n = "" if math.isnan(self.n) else f"n = {self.n:.0f}"
+        needed = "" if math.isnan(self.n_needed) else f"{self.n_needed:.0f} needed"
+        numbers = (self.value, self.low, self.high)
+        limits = f"one-sided {level_as_text(self.confidence_level)} limits"
+        details = [n, needed, self.method, self.reason.removesuffix(".")]
+        text = estimate_in_words(numbers, self._lines()[0], limits, details, style)
+        return f"{claim}: {self.verdict}, {text}{caveats_in_words(self)}"
 
     @property
     def _most(self) -> int:  # type: ignore[override]  # all rows are shown

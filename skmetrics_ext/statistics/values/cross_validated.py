@@ -169,6 +169,7 @@ def _cross_validated_interval(
         extension=stretched.extension,
         n_folds=counted.n_folds,
         n_repeats=counted.n_repeats,
+        _origin=of_each._origin,
     )
 
 
