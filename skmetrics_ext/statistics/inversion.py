@@ -6,13 +6,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from scipy import special
+from scipy import optimize, special
 
 from skmetrics_ext.statistics.arrays import Limits
 
-# Levels are searched between this logit, about 1e-100, and its negative, to the rounding of floats.
-FARTHEST = -230.0
-HALVINGS = 55
+# Levels are searched up to this normal quantile, about 1e-100, to the rounding of floats.
+FARTHEST, ROUNDING, MOST_STEPS = 21.25, 1e-15, 1000
+# How far a limit is from a bound is no less, and no more.
+LEAST, MOST = 1e-300, 1e100
 
 # Lower levels are looked at in steps of the normal quantile, up to the last one, where hardly any
 # limits become nearer.
@@ -31,17 +32,32 @@ def p_value_of(limits_at: LimitsAt, difference: float) -> float:
 
 def p_value_above(limits_at: LimitsAt, bound: float, level: float) -> float:
     """The least one-sided level whose lower limit is above a bound: the p-value of a difference up
-    to it.
+    to it, by Brent's (1973) search among normal quantiles, on which most limits are almost linear.
 
     The search starts at the test's level, since limits of areas may widen a little as alpha grows.
     """
-    too_small, enough, middle = FARTHEST, -FARTHEST, float(special.logit(level))
-    for _ in range(HALVINGS):
-        limits = limits_at(2 * float(special.expit(-abs(middle))))
-        is_above = (limits.low if middle < 0 else limits.high) > bound
-        too_small, enough = (too_small, middle) if is_above else (middle, enough)
-        middle = (too_small + enough) / 2
-    return float(special.expit(enough))
+    enough = [FARTHEST]
+
+    @cache
+    def beyond(quantile: float) -> float:
+        """How far the limit is above the bound; never 0, so that each quantile is on a side."""
+        limits = limits_at(2 * float(special.ndtr(-abs(quantile))))
+        excess = float((limits.low if quantile < 0 else limits.high) - bound)
+        size = min(max(LEAST, abs(excess)), MOST)
+        if excess > 0:
+            enough.append(quantile)
+            return size
+        return -size
+
+    near = far = start = float(special.ndtri(level))
+    is_enough = beyond(start) > 0
+    while (beyond(far) > 0) == is_enough and abs(far) < FARTHEST:
+        step = max(1.0, abs(far - start))
+        near = far
+        far = max(far - step, -FARTHEST) if is_enough else min(far + step, FARTHEST)
+    if (beyond(far) > 0) != is_enough:
+        optimize.brentq(beyond, near, far, xtol=ROUNDING, maxiter=MOST_STEPS)
+    return float(special.ndtr(min(enough)))
 
 
 def reversed_limits(limits_at: LimitsAt) -> LimitsAt:

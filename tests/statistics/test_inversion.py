@@ -19,7 +19,7 @@ from skmetrics_ext import (
 from skmetrics_ext.results import ComparisonRow, Gap, Interval
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, comparison_of
-from skmetrics_ext.statistics.inversion import agreeing, reaching_or_beyond
+from skmetrics_ext.statistics.inversion import agreeing, p_value_above, reaching_or_beyond
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
 from tests.shared import comparison_of_rows
 
@@ -324,3 +324,35 @@ def test_none_of_ten_thousand_results_disagrees(kind):
     """The same of so many results that rare ties, empty cells and ends of levels occur."""
     n_of_six = disagreements(kind, 6)
     assert disagreements(kind, -(-6 * 1_000 // n_of_six) + 6) >= 1_000
+
+
+@pytest.mark.parametrize("z", [-30, -9, -2, -1e-9, 0, 0.3, 2.5, 8, 20])
+def test_the_least_level_that_excludes_a_bound_is_found_in_few_steps(z):
+    """Of a normal difference: the tail of the normal distribution."""
+    levels = []
+
+    def limits_at(alpha):
+        levels.append(alpha)
+        half = stats.norm.isf(alpha / 2)
+        return Limits(np.array(z - half), np.array(z + half))
+
+    found = p_value_above(limits_at, 0.0, 0.025)
+    assert found == pytest.approx(stats.norm.sf(z), rel=1e-12)
+    assert len(levels) <= 20
+
+
+@pytest.mark.parametrize(
+    ("n_below", "rank"), [(0, 1), (1, 2), (7, 8), (400, 401), (998, 998), (999, 999)]
+)
+def test_the_least_level_that_excludes_a_bound_of_replicates_is_that_of_a_step(n_below, rank):
+    """The k-th of 999 replicates is the limit at k / 1,000; farther ones are the possible range."""
+    values = np.sort(np.where(np.arange(999) < n_below, -1.0, 2.0))
+
+    def limits_at(alpha):
+        rank = int(np.floor(1000 * (alpha / 2) * (1 + 1e-12)))
+        ends = (-9.0, 9.0) if rank == 0 else (values[rank - 1], values[999 - rank])
+        return Limits(*map(np.array, ends))
+
+    found = p_value_above(limits_at, 0.0, 0.025)
+    assert found == pytest.approx(rank / 1000, rel=1e-9)
+    assert found > 0.5 or limits_at(2 * found).low > 0
