@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from skmetrics_ext import ConfusionMatrix, UnreliableIntervalWarning, compare
@@ -290,6 +290,26 @@ def test_limits_by_the_bootstrap_are_percentiles_of_the_difference():
     drawn = random.binomial(35, 14 / 35, 200_000) / 35 - random.binomial(40, 22 / 40, 200_000) / 40
     row = signed(shares, "bootstrap", n_resamples=20_000)
     np.testing.assert_allclose([row.low, row.high], np.quantile(drawn, [0.025, 0.975]), atol=0.006)
+
+
+def test_limits_of_two_groups_by_the_bootstrap_may_lie_beside_the_difference():
+    """Mutual information, which replicates overestimate, by the multinomial distribution."""
+    counts = np.array([np.ones((4, 4)) + np.eye(4), np.full((4, 4), 500)], dtype=int)
+    random, values = np.random.default_rng(0), []
+    for of_group in counts:
+        shares = of_group.ravel() / of_group.sum()
+        drawn = random.multinomial(of_group.sum(), shares, 20_000).reshape(-1, 4, 4)
+        joint = drawn / of_group.sum()
+        expected = joint.sum(-1, keepdims=True) * joint.sum(-2, keepdims=True)
+        values.append(special.rel_entr(joint, expected).sum((-2, -1)))
+    cm = ConfusionMatrix.from_counts(counts, labels=range(4))
+    with pytest.warns(UnreliableIntervalWarning, match="few of the samples"):
+        found = cm.pairwise_gaps("mutual_information", method="bootstrap", correction=None)
+    [row] = found.rows
+    ends = np.quantile(values[0] - values[1], [0.025, 0.975])
+    np.testing.assert_allclose([row.low, row.high], ends, atol=0.012)
+    assert row.low > row.difference + 0.05
+    assert row.p_value == pytest.approx(2 / 10_000, rel=0.01)
 
 
 ALL_OF_SHARES = ("newcombe", "miettinen-nurminen", "delta", "bootstrap", "smoothed-bootstrap")

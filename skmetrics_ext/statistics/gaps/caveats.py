@@ -1,6 +1,6 @@
 """What a gap does not promise, of groups that it names."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, caveats_by_sente
 from skmetrics_ext.statistics.constants import FEW, FEW_HITS
 from skmetrics_ext.statistics.gaps.groups import FarthestPair, ValuesOfGroups, of_group
 
+# The code of what rests on few samples.
+FEW_SAMPLES = "few_samples"
 MOST_NAMED = 10
 
 
@@ -79,7 +81,7 @@ def of_few(
         f"counts{{where}}, and may be due to chance: {axis.name} {{groups}}. Exclude groups with "
         f"fewer than {FEW} with min_samples={FEW}."
     )
-    yield from _about_groups("few_samples", text, axis, decides_of_few, n)
+    yield from _about_groups(FEW_SAMPLES, text, axis, decides_of_few, n)
     are_few = groups.kept & is_known & (n < FEW) & ~decides_of_few.any(-1, keepdims=True)
     if not holds_for_few:
         text = (
@@ -87,7 +89,18 @@ def of_few(
             f"counts{{where}}, {axis.name} {{groups}}: its p-value may be too small. Exclude such "
             f"groups with min_samples={FEW}."
         )
-        yield from _about_groups("few_samples", text, axis, are_few, n)
+        yield from _about_groups(FEW_SAMPLES, text, axis, are_few, n)
+
+
+def without_told(caveats: Iterable[Caveat], told: Sequence[Caveat]) -> Iterator[Caveat]:
+    """Those of the limits of groups; of few samples where the gap's own rule says nothing."""
+    for caveat in caveats:
+        left = caveat
+        if caveat.code == FEW_SAMPLES:
+            for of_gap in told:
+                left = left._replace(entries=left.entries & ~of_gap.entries)
+        if np.any(left.entries):
+            yield left
 
 
 def of_few_that_vary(
@@ -99,7 +112,7 @@ def of_few_that_vary(
         f"outcome{{where}}, {axis.name} {{groups}}: they may be too narrow."
     )
     are_few = groups.kept & (fewest < FEW_HITS)
-    yield from _about_groups("few_samples", text, axis, are_few, fewest)
+    yield from _about_groups(FEW_SAMPLES, text, axis, are_few, fewest)
 
 
 def of_no_width(name: str, limits: Limits, is_known: NDArray[np.bool_]) -> Iterator[Caveat]:

@@ -163,8 +163,8 @@ def _groups_of_design(
             if are_meant.any():
                 beyond = (of_few_replicates(request.n_resamples, alpha, are_meant),)
         limits = Limits(*(np.moveaxis(end, place, -1) for end in ends))
-        # A gap's own rules are for few samples and replicates, and undefined groups.
-        codes = ("few_samples", "few_replicates", UNDEFINED)
+        # A gap's own rules are for few replicates and undefined groups.
+        codes = ("few_replicates", UNDEFINED)
         of_all = (of for of in found.caveats if of.code not in codes)
         kept = groups.kept
         about_gaps = [of_gap for of in of_all for of_gap in of_gaps(of, axes[place], place, kept)]

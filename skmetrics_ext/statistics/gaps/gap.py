@@ -18,7 +18,13 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of
-from skmetrics_ext.statistics.gaps.caveats import of_few, of_no_width, of_undefined, of_unknown
+from skmetrics_ext.statistics.gaps.caveats import (
+    of_few,
+    of_no_width,
+    of_undefined,
+    of_unknown,
+    without_told,
+)
 from skmetrics_ext.statistics.gaps.groups import (
     EQUALITY,
     FarthestPair,
@@ -141,6 +147,7 @@ def gap_of(
     lowest, highest = _names_of_pair(groups, pair, axis, is_unknown)
     n_of_groups = np.moveaxis(measured.numbers.n_samples(), place, -1)
     holds_for_few = measured.holds_for_few and sampled.are_exchangeable
+    of_few_samples = [*of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few)]
     return Gap(
         value=value,
         low=limits.low,
@@ -164,8 +171,8 @@ def gap_of(
             *measured.why_not,
             *of_undefined(name, axis, kept, measured.is_asked),
             *of_unknown(name, axis, groups, is_unknown),
-            *of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few),
-            *sampled.caveats_at(alphas),
+            *of_few_samples,
+            *without_told(sampled.caveats_at(alphas), of_few_samples),
             *(of_no_width(name, limits, pair.is_known) if request.is_named else ()),
         ),
     )
@@ -195,13 +202,16 @@ def difference_of_two(
         p_value, tests, _ = _equality(measured, sampled, 0, request)
         pair = farthest_pair(groups, request.kind)
         holds_for_few = measured.holds_for_few and sampled.are_exchangeable
-        why += of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few)
+        few = [*of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few)]
         alpha = 1 - request.confidence_level
-        why += sampled.caveats_at(np.array(alpha))
+        why += [*few, *without_told(sampled.caveats_at(np.array(alpha)), few)]
         if request.is_named:
             why += of_no_width(name, _limits_of_two(sampled, alpha), np.array(True))
         known = LimitsAndTest(
-            partial(_limits_of_two, sampled), float(p_value), _method_of(tests, request).item()
+            partial(_limits_of_two, sampled),
+            float(p_value),
+            _method_of(tests, request).item(),
+            is_as_published=request.is_named,
         )
     else:
         why += of_unknown(name, axis, groups, np.array(groups.kept.all()))

@@ -16,7 +16,7 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of
 from skmetrics_ext.statistics.gaps.bootstrap import lowest_by_bootstrap
-from skmetrics_ext.statistics.gaps.caveats import of_few_that_vary, of_gaps
+from skmetrics_ext.statistics.gaps.caveats import FEW_SAMPLES, of_few_that_vary, of_gaps
 from skmetrics_ext.statistics.gaps.delta import lowest_by_delta
 from skmetrics_ext.statistics.gaps.groups import ValuesOfGroups
 from skmetrics_ext.statistics.gaps.limits import SampledGroups
@@ -122,6 +122,8 @@ def _by_mover(of: ComparedGroups) -> SampledGroups:
         if method != "auto":
             yield from _of_few(of, alphas)
         for caveat in at_levels.caveats(of.of_asked(alphas)):
+            if method != "auto" and caveat.code == FEW_SAMPLES:
+                continue
             moved = caveat.moved(of.among_all, ())
             yield from of_gaps(moved, of.axis, of.place, of.groups.kept)
 

@@ -74,7 +74,7 @@ class AtLevels(NamedTuple):
 
 
 def intervals_at_levels(counted: Counted, choice: Choice, request: Request) -> AtLevels:
-    """The intervals of groups without caveats for few samples."""
+    """The intervals of groups."""
     plan = _interval_plan(counted, choice, request, INDEPENDENT)
     estimand, draws = plan.estimand, draws_of(request)
     axes = (Axis("entry", np.arange(len(estimand.matrices))),)
@@ -93,7 +93,8 @@ def intervals_at_levels(counted: Counted, choice: Choice, request: Request) -> A
     def caveats(alphas: Array) -> tuple[Caveat, ...]:
         """Those of the intervals."""
         at_levels = request._replace(confidence_level=1 - alphas)
-        return _planned_interval(plan, axes, at_levels, drawn).caveats
+        found = _planned_interval(plan, axes, at_levels, drawn)
+        return (*found.caveats, *_of_few_samples(plan, found))
 
     return AtLevels(limits, caveats, 0.0 if drawn is None else 2 / (draws.n + 1))
 
