@@ -208,6 +208,18 @@ def test_methods_by_name_are_as_published():
     np.testing.assert_allclose(found["bootstrap"], expected, atol=0.015)
 
 
+def test_areas_of_fewer_than_two_effective_clusters_have_neither_limits_nor_a_p_value():
+    y, clusters = [1] * 6 + [0] * 4, [1, 0, 0, 1, 1, 1, 1, 0, 0, 0]
+    a, b = [15, 2, 19, 11, 13, 17, 2, 1, 12, 0], [13, 11, 19, 8, 17, 15, 1, 2, 3, 4]
+    curves = {
+        name: ThresholdCurve.from_scores(y, of, clusters=clusters)
+        for name, of in (("a", a), ("b", b))
+    }
+    (row,) = outcome_of(compare_curves, curves)[0].rows
+    assert np.isnan([row.low, row.high, row.p_value]).all()
+    assert "few_samples" in [caveat.code for caveat in row.caveats]
+
+
 def compare(y, a, b, **options):
     return compare_curves(
         {name: ThresholdCurve.from_scores(y, of) for name, of in (("a", a), ("b", b))}, **options

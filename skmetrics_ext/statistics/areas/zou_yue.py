@@ -32,8 +32,8 @@ def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
     if variance <= NO_SPREAD:
         return of_areas_without_spread(a, b)._replace(caveats=caveats)
     by_delong = difference_by_delong(a, b, variance)
-    if not of_few:
-        return by_delong
+    if not of_few or np.isnan(by_delong.p_value):
+        return by_delong._replace(caveats=caveats)
     by_zou_yue = _limits_by_zou_yue(a, b, variance, limits_of_roc_area)
 
     @nested
