@@ -13,7 +13,14 @@ from tests.docs.site_pages import DOCS, api_pages
 
 COMMAND = "python -m tests.docs.api_links"
 FOLDERS = ("tasks", "recipes", "theory")
-AT_TOP = ("messages.md", "sixty_lines.md", "gallery.md", "instead_of.md", "speed.md", "which_metric.md")
+AT_TOP = (
+    "messages.md",
+    "sixty_lines.md",
+    "gallery.md",
+    "instead_of.md",
+    "speed.md",
+    "which_metric.md",
+)
 # What the pages call an object of a class, whose methods they show.
 OBJECTS = {"cm": "ConfusionMatrix", "curve": "ThresholdCurve"}
 # What is no prose: code, headings, generated tables, links, and what stands first in the line of a

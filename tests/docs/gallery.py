@@ -9,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import matplotlib as mpl
 from matplotlib import pyplot as plt
 from PIL import Image
 
@@ -18,6 +19,9 @@ EXAMPLES = ROOT / "examples"
 PAGES = {"summary": ROOT / "README.md"}
 GALLERY = ROOT / "docs" / "gallery.md"
 PICTURES = ROOT / "docs" / "pictures"
+# Twice as many pixels as are shown, for sharp screens, and the background of the page, be it light
+# or dark.
+SHARP = {"savefig.dpi": 200, "savefig.transparent": True}
 # They need other libraries, are run with the tests for these, and print different numbers on
 # different machines.
 OF_OTHERS = ("large_tables", "neural_network")
@@ -46,7 +50,7 @@ def run_example(name, folder):
     output = io.StringIO()
     arguments, sys.argv = sys.argv, [f"examples/{name}.py", f"{name}.png"]
     try:
-        with contextlib.redirect_stdout(output), contextlib.chdir(folder):
+        with contextlib.redirect_stdout(output), contextlib.chdir(folder), mpl.rc_context(SHARP):
             runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
     finally:
         sys.argv = arguments
@@ -66,7 +70,8 @@ def draw_page(name, folder):
         blocks = [blocks[0], f"from skmetrics_ext import {function}", f"{function}{arguments}"]
     with contextlib.redirect_stdout(io.StringIO()):
         exec("\n".join(blocks), {})
-    plt.savefig(Path(folder, f"{name}.png"))
+    # Opaque, since README.md is also read where no style sheet follows the background.
+    plt.savefig(Path(folder, f"{name}.png"), dpi=SHARP["savefig.dpi"])
     plt.close("all")
 
 
@@ -98,11 +103,12 @@ def write(name, output):
 
 
 def save(picture):
-    """Save a plot among the pictures, in 256 colors, which suffice and take a third
+    """Save a plot among the pictures, in 128 colors, which suffice and take a third
     of the bytes.
     """
     with Image.open(picture) as image:
-        image.convert("RGB").quantize(256).save(PICTURES / picture.name, optimize=True)
+        colors = image.convert("RGBA").quantize(128, Image.Quantize.FASTOCTREE)
+        colors.save(PICTURES / picture.name, optimize=True)
 
 
 def main(arguments):

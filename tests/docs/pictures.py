@@ -1,4 +1,5 @@
-"""Writes the pictures of pages to docs/pictures/: what the block of code above each draws.
+"""Writes the pictures of pages to docs/pictures/: what the block of code above each draws, in twice
+as many pixels as the page shows, with the width that it shows.
 
 `python -m tests.docs.pictures PAGE ...`, such as index.md
 """
@@ -12,12 +13,15 @@ import tempfile
 from pathlib import Path
 from textwrap import dedent
 
+import matplotlib as mpl
 from matplotlib import pyplot as plt
+from PIL import Image
 
-from tests.docs.gallery import PICTURES, save
+from tests.docs.gallery import PICTURES, SHARP, save
 
 DOCS = PICTURES.parent
 BLOCK = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+PICTURE = re.compile(r"(!\[[^]]*\]\((?:\.\./)*pictures/(\w+\.png)\))(\{[^}\n]*\})?")
 PICTURE_BELOW = re.compile(r"\s*!\[[^]]*\]\((?:\.\./)*pictures/(\w+\.png)\)")
 
 
@@ -38,16 +42,30 @@ def write(page):
         with contextlib.redirect_stdout(io.StringIO()):
             exec(code, namespace)
         if picture is not None:
-            plt.savefig(picture)
+            with mpl.rc_context(SHARP):
+                plt.savefig(picture)
             save(Path(picture))
     plt.close("all")
+    page.write_text(with_widths(page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def with_widths(text):
+    """The text of a page, whose pictures are shown at half of their width."""
+
+    def shown(match):
+        link, name, _ = match.groups()
+        with Image.open(PICTURES / name) as image:
+            return f'{link}{{ width="{image.width // 2}" }}'
+
+    return PICTURE.sub(shown, text)
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.docs.pictures", description=__doc__)
     parser.add_argument("pages", nargs="+", metavar="PAGE")
     for page in parser.parse_args(arguments).pages:
-        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        # A page may set options of all plots.
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), mpl.rc_context():
             write(DOCS / page)
     return 0
 

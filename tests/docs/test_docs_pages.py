@@ -113,7 +113,8 @@ def test_code_runs_and_prints_what_the_page_says(page):
         if picture is not None:
             width, height = plt.gcf().get_size_inches() * plt.gcf().dpi
             with Image.open(DOCS / "pictures" / picture) as shown:
-                assert shown.size == (int(width), int(height))
+                assert shown.size == (int(2 * width), int(2 * height))
+            assert f'{picture}){{ width="{int(2 * width) // 2}" }}' in page.read_text()
 
 
 @each_page()
