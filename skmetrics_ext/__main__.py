@@ -1,17 +1,19 @@
-"""The commands `check` and `watch`: claims about a file, an exit status for gates."""
+"""The commands `check` and `watch`: claims about a file, an exit status and JSON for gates."""
 
 import argparse
 import importlib
 import importlib.util
+import json
 import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from skmetrics_ext.analyses.check import check
+from skmetrics_ext.analyses.check import check_by
 from skmetrics_ext.analyses.claims import Claims
 from skmetrics_ext.analyses.watch import watch
 from skmetrics_ext.catalogue.rows import METRICS
@@ -20,8 +22,9 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_frames import fields_of_file
 from skmetrics_ext.reading.messages import collecting_warnings, warn
 from skmetrics_ext.reading.order import show, show_names
-from skmetrics_ext.statistics.promises.verdicts import Verdicts
-from skmetrics_ext.statistics.results import Alarms
+from skmetrics_ext.statistics.promises.verdicts import OVERALL
+from skmetrics_ext.statistics.receipts import version
+from skmetrics_ext.statistics.results import Result
 
 # The status of bad calls and of exceptions; Python's own would mean "fail", and argparse's "cannot
 # tell".
@@ -32,22 +35,59 @@ READERS = {"polars": "scan_parquet", "duckdb": "read_parquet", "pandas": "read_p
 
 def main(argv: Sequence[str]) -> int:
     """Run a command; exit status: 0 pass or no alarm, 1 fail or alarm, 2 cannot tell, 3 bad call or
-    exception.
+    exception. With `--json` the results, or the error, are in a file, or on stdout in place of the
+    tables.
     """
     try:
         asked = _parser().parse_args(argv)
+    except SystemExit as stop:
+        return ERROR if stop.code else 0
+    try:
         with collecting_warnings() as said:
             cm = _matrix(asked)
         for message in said:
             warn(_in_words_of_the_command(message))
-        found = asked.run(cm, asked)
-        print(found, flush=True)
-    except SystemExit as stop:
-        return ERROR if stop.code else 0
+        found: _Found = asked.run(cm, asked)
+        _write(asked, found)
     except BaseException as error:  # also a panic of polars, which is not an Exception
-        print(f"{type(error).__name__}: {_in_words_of_the_command(str(error))}", file=sys.stderr)
+        text = f"{type(error).__name__}: {_in_words_of_the_command(str(error))}"
+        print(text, file=sys.stderr)
+        with suppress(OSError):
+            _write_json(asked, {"overall": "error", "exit_status": ERROR, "error": text})
         return ERROR
-    return int(found.exit_status)
+    return found.exit_status
+
+
+class _Found(NamedTuple):
+    """What a command found: of all, and in each grouping."""
+
+    overall: str
+    exit_status: int
+    results: list[tuple[list[str], Result]]
+
+
+def _write(asked: argparse.Namespace, found: _Found) -> None:
+    """Print the results as tables, unless stdout is for JSON, and write this."""
+    if asked.json != "-":
+        for _, result in found.results:
+            print(result, flush=True)
+        if len(found.results) > 1:
+            print(f"Overall: {found.overall}", flush=True)
+    results = [{"by": by, **result.to_dict()} for by, result in found.results]
+    of_all = {"overall": found.overall, "exit_status": found.exit_status}
+    _write_json(asked, {**of_all, "results": results})
+
+
+def _write_json(asked: argparse.Namespace, content: dict[str, Any]) -> None:
+    """Write what was asked and found, if asked to."""
+    if asked.json is None:
+        return
+    head = {"version": version(), "file": asked.file, "claims": asked.claim}
+    text = json.dumps({**head, **content}, indent=1, allow_nan=False, ensure_ascii=False)
+    if asked.json == "-":
+        print(text, flush=True)
+    else:
+        Path(asked.json).write_text(f"{text}\n", encoding="utf-8")
 
 
 def _options(asked: argparse.Namespace, cm: ConfusionMatrix) -> dict[str, Any]:
@@ -57,15 +97,24 @@ def _options(asked: argparse.Namespace, cm: ConfusionMatrix) -> dict[str, Any]:
     return {"claims": claims, "confidence_level": asked.confidence_level, "pos_label": pos_label}
 
 
-def _check(cm: ConfusionMatrix, asked: argparse.Namespace) -> Verdicts:
-    """Whether the claims hold."""
-    return check(cm, **_options(asked, cm))
+def _check(cm: ConfusionMatrix, asked: argparse.Namespace) -> _Found:
+    """Whether the claims hold, in the groups of all columns, of each, and in all samples."""
+    groupings = [[column] for column in asked.each]
+    if asked.by or not (asked.each or asked.all):
+        groupings.insert(0, asked.by)
+    if asked.all:
+        groupings.append([])
+    options = _options(asked, cm)
+    overall, found = check_by(cm, groupings, **options)
+    return _Found(overall, OVERALL.index(overall), [*zip(groupings, found, strict=True)])
 
 
-def _watch(cm: ConfusionMatrix, asked: argparse.Namespace) -> Alarms:
+def _watch(cm: ConfusionMatrix, asked: argparse.Namespace) -> _Found:
     """Whether they were ever shown not to hold."""
     about = {"axis": asked.time, "largest_cluster": asked.largest_cluster}
-    return watch(cm, horizon=asked.horizon, **about, **_options(asked, cm))
+    found = watch(cm, horizon=asked.horizon, **about, **_options(asked, cm))
+    overall = ("no alarm", "alarm")[found.exit_status]
+    return _Found(overall, found.exit_status, [(asked.by, found)])
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -76,8 +125,16 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("check", epilog=exits)
     command.set_defaults(run=_check, time=None)
     _add_options(command)
+    command.add_argument(
+        "--each",
+        action="append",
+        default=[],
+        help="column of groups that are checked by themselves, beside those of --by; may be "
+        "repeated",
+    )
+    command.add_argument("--all", action="store_true", help="check all samples together, too")
     command = commands.add_parser("watch", epilog="Exit status: 0 no alarm, 1 alarm, 3 error.")
-    command.set_defaults(run=_watch)
+    command.set_defaults(run=_watch, each=[])
     _add_options(command)
     command.add_argument("--time", required=True, help="column of months or other periods")
     command.add_argument("--horizon", type=int, help="number of periods; default: for ever")
@@ -97,7 +154,18 @@ def _add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--predicted", required=True, help="column of predicted labels")
     command.add_argument("--pos-label", help="positive class, read in the type of the columns")
     command.add_argument("--count", help="column with the number of samples of each row")
-    command.add_argument("--by", action="append", help="column of groups; may be repeated")
+    command.add_argument(
+        "--by",
+        action="append",
+        default=[],
+        help="column of groups; may be repeated, for their combinations",
+    )
+    command.add_argument(
+        "--json",
+        metavar="FILE",
+        help="write verdicts or alarms with all numbers, or the error, to a file; - for stdout, "
+        "without tables",
+    )
     command.add_argument(
         "--clusters",
         help="column of clusters, such as patients or items of repeated trials: samples in one may "
@@ -129,7 +197,8 @@ def _in_words_of_the_command(text: str) -> str:
 
 def _matrix(asked: argparse.Namespace) -> ConfusionMatrix:
     """The rows of a file, counted: those of parquet by the first library that is installed."""
-    file, by = asked.file, [asked.time] * (asked.time is not None) + (asked.by or [])
+    file, by = asked.file, [asked.time] * (asked.time is not None) + asked.by
+    by += [column for column in dict.fromkeys(asked.each) if column not in by]
     actual, predicted, clusters, count = asked.actual, asked.predicted, asked.clusters, asked.count
     if file.endswith((".csv", ".jsonl")):
         return ConfusionMatrix(**fields_of_file(file, actual, predicted, by, clusters, count))

@@ -501,3 +501,87 @@ def test_months_of_a_file_are_watched(suffix, by, tmp_path, capsys):
     assert capsys.readouterr().out == of_patients
     assert main(["watch", "--help"]) == 0
     assert "0 no alarm, 1 alarm, 3 error" in capsys.readouterr().out
+
+
+def two_groupings(tmp_path):
+    """Recall 95 of 100 in all: each sex has a site in which it is less."""
+    cells = {("F", "x"): 45, ("F", "y"): 50, ("M", "x"): 50, ("M", "y"): 45}
+    rows = [(1, int(k < hits), sex, site) for (sex, site), hits in cells.items() for k in range(50)]
+    rows += [(0, 0, sex, site) for sex, site in cells for _ in range(50)]
+    file = tmp_path / "groups.csv"
+    lines = [",".join(map(str, row)) for row in rows]
+    file.write_text("\n".join(["y,p,sex,site", *lines]))
+    return file, rows
+
+
+OF_GROUPS = [*READ, "--pos-label", "1", "--claim", "recall >= 0.85", "--claim", "fpr <= 0.1"]
+
+
+def test_several_groupings_and_all_samples_are_checked_in_one_run(tmp_path, capsys):
+    file, rows = two_groupings(tmp_path)
+    options = ["--each", "sex", "--each", "site", "--by", "sex", "--by", "site", "--all"]
+    status = main(["check", str(file), *OF_GROUPS, *options, "--json", "-"])
+    found = json.loads(capsys.readouterr().out)
+    assert [part["by"] for part in found["results"]] == [["sex", "site"], ["sex"], ["site"], []]
+    assert (found["overall"], found["exit_status"], status) == ("cannot tell", 2, 2)
+    true, pred, sex, site = zip(*rows, strict=True)
+    claims = {"recall": (0.85, None), "fpr": (None, 0.1)}
+    groupings = ({"sex": sex, "site": site}, {"sex": sex}, {"site": site}, None)
+    for part, by in zip(found["results"], groupings, strict=True):
+        cm = ConfusionMatrix.from_predictions(true, pred, pos_label=1, by=by)
+        assert {name: of for name, of in part.items() if name != "by"} == check(
+            cm, claims
+        ).to_dict()
+    in_words = [
+        entry for entry in found["results"][1]["entries"] if entry["metric"] == "recall of 1"
+    ]
+    assert [(entry["side"], entry["bound"], entry["at"]["sex"]) for entry in in_words] == [
+        (">=", 0.85, "F"),
+        (">=", 0.85, "M"),
+    ]
+    assert main(["check", str(file), *OF_GROUPS, "--each", "sex", "--all"]) == 0
+    tables = capsys.readouterr().out
+    assert tables.count("Check: pass") == 2
+    assert tables.endswith("Overall: pass\n")
+
+
+def test_a_failure_holds_for_all_groupings_at_once(tmp_path):
+    # 60 of 80: one-sided p is 0.013 of at least 0.85, above 0.05 / 8 and below 0.05 / 3.
+    rows = [(1, int(k < 60), "ab"[k % 2], "xy"[k // 2 % 2]) for k in range(80)]
+    file = tmp_path / "few.csv"
+    file.write_text("\n".join(["y,p,s,t", *(",".join(map(str, row)) for row in rows), "0,0,a,x"]))
+    of_command = ["check", str(file), *READ, "--pos-label", "1", "--claim", "recall >= 0.85"]
+    assert main(of_command) == 1
+    assert main([*of_command, "--each", "s", "--all"]) == 1
+    assert main([*of_command, "--each", "s", "--each", "t", "--all", "--by", "s", "--by", "t"]) == 2
+
+
+def test_results_of_both_commands_are_written_as_json(tmp_path, capsys):
+    file = tmp_path / "weeks.csv"
+    pl.DataFrame(WEEKS).write_csv(file)
+    json_file = tmp_path / "found.json"
+    shared = [str(file), *READ, "--pos-label", "1", "--count", "n", "--json", str(json_file)]
+    assert main(["watch", *shared, "--time", "week", "--claim", "recall >= 0.5"]) == 0
+    found = json.loads(json_file.read_text())
+    assert (found["overall"], found["exit_status"]) == ("no alarm", 0)
+    [alarms] = found["results"]
+    assert [entry["alarm"] for entry in alarms["entries"]] == [False]
+    assert alarms["entries"][0]["value"] == [45 / 50, 42 / 50]
+    assert "Alarms of 1" in capsys.readouterr().out
+    assert main(["check", *shared, "--claim", "recall >= 0.95"]) == 1
+    found = json.loads(json_file.read_text())
+    assert (found["overall"], found["claims"]) == ("fail", ["recall >= 0.95"])
+    assert found["file"] == str(file)
+
+
+def test_errors_are_written_as_json_too(tmp_path, capsys):
+    file = tmp_path / "weeks.csv"
+    pl.DataFrame(WEEKS).write_csv(file)
+    arguments = [str(file), "--actual", "none", "--predicted", "p", "--claim", "recall >= 0.5"]
+    assert main(["check", *arguments, "--json", "-"]) == 3
+    written = capsys.readouterr()
+    found = json.loads(written.out)
+    assert (found["overall"], found["exit_status"]) == ("error", 3)
+    assert found["error"] in written.err
+    nowhere = str(tmp_path / "no folder" / "found.json")
+    assert main(["check", str(file), *READ, "--claim", "accuracy >= 0.1", "--json", nowhere]) == 3

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, inte
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.calls import explained, instead
+from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import NOTES
 from skmetrics_ext.statistics.entries import stacked_results
@@ -105,7 +106,7 @@ def check(
     -------
     Verdicts
         True only if all claims pass in all groups. `python -m skmetrics_ext check` gives those of a
-        file.
+        file, also as JSON.
 
     Raises
     ------
@@ -160,6 +161,34 @@ def check(
             if np.any(of_all == "fail"):
                 return replace(found, overall="fail")
     return found
+
+
+def check_by(
+    cm: ConfusionMatrix,
+    groupings: Sequence[Sequence[str]],
+    claims: Claims,
+    *,
+    confidence_level: float,
+    pos_label: Any,
+) -> tuple[str, list[Verdicts]]:
+    """The verdicts in the groups of some axes, of others and so on, and that on all: "pass" if all
+    are, "fail" if one is by limits that all hold at once.
+    """
+    check_by_level = partial(check, cm, claims, pos_label=pos_label)
+    found = [check_by_level(by=by, confidence_level=confidence_level) for by in groupings]
+    if all(found):
+        return "pass", found
+    n_verdicts = sum(of.verdict.size for of in found)
+    at_once = 1 - float(alpha_of_each(1 - confidence_level, n_verdicts))
+    # Limits of all at once have said before what warnings there are.
+    with collecting_warnings():
+        of_all = (
+            check_by_level(by=by, confidence_level=at_once)
+            for by, of in zip(groupings, found, strict=True)
+            if np.any(of.verdict == "fail")
+        )
+        is_fail = any(np.any(of.verdict == "fail") for of in of_all)
+    return "fail" if is_fail else "cannot tell", found
 
 
 def _at_its_level(found: Verdicts, asked: float | None) -> Verdicts:

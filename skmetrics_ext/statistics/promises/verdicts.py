@@ -31,6 +31,9 @@ from skmetrics_ext.writing.printed import Style, cells_with_limits
 from skmetrics_ext.writing.text import level_as_text
 from skmetrics_ext.writing.text_table import TextTable
 
+# By exit status.
+OVERALL = ("pass", "fail", "cannot tell")
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Verdicts(Result):
@@ -128,7 +131,7 @@ class Verdicts(Result):
     @property
     def exit_status(self) -> int:
         """The exit status of the command: 0 pass, 1 fail, 2 cannot tell."""
-        return ["pass", "fail", "cannot tell"].index(self.overall)
+        return OVERALL.index(self.overall)
 
     def _lines(self) -> list[Sequence[float]]:
         """The bound of each claim, and no difference."""
