@@ -47,6 +47,7 @@ KNOWN = np.where(RANDOM.random(N) < 0.5, Y, np.nan)
 # Three labels of each sample, which are alike.
 LABELS = np.stack([np.where(RANDOM.random(N) < 0.9, Y, 1 - Y) for _ in range(3)], 1)
 CALLED = np.stack([np.where(RANDOM.random(N) < 0.9, PRED, 1 - PRED) for _ in range(3)], 1)
+READINGS = {"case": CLUSTERS, "reader": np.arange(N) % 12}
 TABLE = pd.DataFrame({"y": Y, "p": PRED, "q": SCORE, "w": WEIGHTS, "c": CLUSTERS, "group": GROUP})
 FOLDS = np.arange(N) % 5
 
@@ -98,9 +99,11 @@ DESIGNS = {
     "clusters": lambda: of_labels(clusters=CLUSTERS),
     "clusters of one": lambda: of_labels(clusters=np.arange(N)),
     "weighted clusters": lambda: of_labels(clusters=CLUSTERS, sample_weight=WEIGHTS),
+    "readings": lambda: of_labels(clusters=READINGS),
     "prevalence": lambda: of_labels().at_prevalence(0.2),
     "prevalence of weights": lambda: of_labels(sample_weight=WEIGHTS).at_prevalence(0.2),
     "prevalence of clusters": lambda: of_labels(clusters=CLUSTERS).at_prevalence(0.2),
+    "prevalence of readings": lambda: of_labels(clusters=READINGS).at_prevalence(0.2),
     "partial labels": lambda: ConfusionMatrix.from_partial_labels(
         KNOWN, PRED.astype(float), by={"group": GROUP}
     ),
@@ -159,6 +162,8 @@ SUMMED_LATER = "the counts were summed after at_prevalence"
 STRATA = "counts of partly known labels were summed"
 NO_GAP = "a gap at another prevalence has no confidence limits"
 NO_NUMBERS = "watch needs numbers of independent samples, and these are "
+NOT_KNOWN = "over new readers and new cases is not known to hold: take the cases alone as clusters"
+NOT_RESCALED = "the prevalence was changed of readings of cases by readers"
 NO_SIZE = "watch needs the most samples that a cluster can have"
 REFUSED = {
     **{(consumer, "sums of weights"): LOST for consumer in CONSUMERS},
@@ -180,8 +185,7 @@ REFUSED = {
     **{
         (consumer, design): NO_GAP
         for consumer in ("gap", "pairwise_gaps")
-        for design in DESIGNS
-        if design.startswith("prevalence")
+        for design in ("prevalence", "prevalence of weights", "prevalence of clusters")
     },
     **{
         ("watch", design): NO_NUMBERS + words
@@ -197,6 +201,11 @@ REFUSED = {
             "partial labels": "samples with partly known labels",
         }.items()
     },
+    **{
+        (consumer, "readings"): NOT_KNOWN
+        for consumer in ("gap", "pairwise_gaps", "check", "check of all", "watch")
+    },
+    **{(consumer, "prevalence of readings"): NOT_RESCALED for consumer in CONSUMERS},
     **{
         ("watch", design): NO_SIZE
         for design in (
@@ -265,6 +274,7 @@ OF_SAMPLES = {
     "clusters": {"clusters": CLUSTERS},
     "weighted clusters": {"sample_weight": WEIGHTS, "clusters": CLUSTERS},
     "clusters in both groups": {"clusters": CLUSTERS // 2},
+    "readings": {"clusters": np.stack([CLUSTERS, np.arange(N) % 12], 1)},
 }
 
 
@@ -287,7 +297,8 @@ def test_whatever_moves_cells_moves_the_design(design, metric):
     cm = ConfusionMatrix.from_predictions(Y, PRED, by={"group": GROUP}, **options)
     ask = {"random_state": 0, "n_resamples": 199}
     # Replicates of all groups would be drawn together.
-    ask |= {"method": "delta"} if metric == "mcc" else {"pos_label": 1}
+    is_drawn = metric == "mcc" and design != "readings"
+    ask |= {"method": "delta"} if is_drawn else {"pos_label": 1}
     first = GROUP == "a"
     alone = ConfusionMatrix.from_predictions(Y[first], PRED[first], **at(first, options))
     rest = ConfusionMatrix.from_predictions(Y[~first], PRED[~first], **at(~first, options))
@@ -328,6 +339,7 @@ def test_reprs_say_how_the_samples_were_obtained():
         "independent": "240 samples (",
         "weighted": f"weight {WEIGHTS[GROUP == 'a'].sum():.4g} (",
         "clusters": "240 samples in 20 clusters (",
+        "readings": "240 readings of 20 cases by 12 readers (",
         "prevalence": "240 samples at another prevalence (",
         "prevalence of clusters": "240 samples in 20 clusters at another prevalence (",
         "partial labels": f"240 samples, {np.isfinite(KNOWN[GROUP == 'a']).sum()} with a label (",

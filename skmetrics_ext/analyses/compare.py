@@ -18,16 +18,20 @@ from skmetrics_ext.analyses.models import (
 from skmetrics_ext.catalogue.choice import average_of_each, choose, keyed_metrics
 from skmetrics_ext.catalogue.names import MetricName, resolve_any
 from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.counting.design import INSTEAD, Crossed
 from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.pairs import Weights
-from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
+from skmetrics_ext.statistics.classes import fitting_methods
 from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, check_comparison, comparison_of
 from skmetrics_ext.statistics.entries import of_origin
-from skmetrics_ext.statistics.methods import check_method
+from skmetrics_ext.statistics.estimand import estimand_of
+from skmetrics_ext.statistics.methods import check_method, chosen, methods_for
+from skmetrics_ext.statistics.pairs.crossed import difference_of_readings
 from skmetrics_ext.statistics.pairs.metric import PairedMetric, paired_metric
 from skmetrics_ext.statistics.pairs.models import DifferenceRequest, difference_of
 from skmetrics_ext.statistics.pairs.pair import pair_of
@@ -86,8 +90,9 @@ def compare(
     frequency_weights : bool, default=False
         Whether weights are counts of identical samples, which narrow confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as its patient. `by` is for results of each group, `clusters`
-        for dependent samples, `groups` for splits.
+        Cluster of each sample, such as its patient; two columns, cases and readers, for limits over
+        new ones of both. `by` is for results of each group, `clusters` for dependent samples,
+        `groups` for splits.
     strata : array-like of shape (n_samples,), default=None
         As in `ConfusionMatrix.from_partial_labels`, for missing labels.
     confidence_level : float, default=0.95
@@ -151,6 +156,8 @@ def compare(
     counted = models.counted()
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
+    if models.readings is not None:
+        _check_of_readings(counted, asked, method)
     pairs = pairs_of(predictions, baseline)
     request = DifferenceRequest(confidence_level, n_resamples, progress.step, method)
     seed = seed_of(random_state)
@@ -178,6 +185,19 @@ def _paired_metrics(
     return found
 
 
+def _check_of_readings(
+    counted: CountedMatrix, metrics: dict[str, PairedMetric], method: str
+) -> None:
+    """Refuse metrics and methods that are not known to hold over new readers and new cases."""
+    chosen(method, methods_for("difference", "crossed"), f"differences{Crossed.of_samples}")
+    for name, metric in metrics.items():
+        if not fitting_methods(estimand_of(counted, metric.choice), Crossed.kind):
+            raise NoLimitsError(
+                f"the difference in {name}{Crossed.of_samples} has no limits that are known to "
+                f"hold: {INSTEAD}."
+            )
+
+
 def _at_row(request: DifferenceRequest, place: str) -> DifferenceRequest:
     """A request whose progress messages also name the row."""
     tell = request.tell
@@ -199,6 +219,12 @@ def _compared(
                 *models.cells(a, b), metrics, (a, b), request, seed
             ):
                 found[of_metric.metric].append(of_metric)
+            continue
+        if models.readings is not None:
+            for name, metric in metrics.items():
+                units = models.units(a, b)
+                one = difference_of_readings(units, models.readings, metric, (name, a, b))
+                found[name].append(one)
             continue
         pair = pair_of(models.units(a, b), models.n_samples, clustered=models.clusters is not None)
         if pair.n < 2:

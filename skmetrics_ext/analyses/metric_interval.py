@@ -13,13 +13,19 @@ from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.counted import Counted, CountedIndicators
-from skmetrics_ext.counting.design import Clusters, SampleDesign
+from skmetrics_ext.counting.design import Clusters, CrossedUnits, SampleDesign
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for_limits, design_of_counted
-from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded, ranked_by
+from skmetrics_ext.matrices.from_data import (
+    GivenGroups,
+    fields_of_encoded,
+    ranked_by,
+    refuse_with_readers,
+    units_of_columns,
+)
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.calls import explained
-from skmetrics_ext.reading.groups import Groups, groups_of_samples
+from skmetrics_ext.reading.groups import Groups, columns_of_clusters
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, encode
@@ -71,8 +77,9 @@ def metric_interval(
     frequency_weights : bool, default=False
         Whether weights are counts of identical samples, which narrow confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as its patient. `by` is for results of each group, `clusters`
-        for dependent samples, `groups` for splits.
+        Cluster of each sample, such as its patient; two columns, cases and readers, for limits over
+        new ones of both. `by` is for results of each group, `clusters` for dependent samples,
+        `groups` for splits.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
         The group of each sample, for a leading axis "group", sorted or in the order of a
         categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1", ...
@@ -173,7 +180,7 @@ class SamplesOf(NamedTuple):
 
     # Encoded or Indicators.
     encoded: Any
-    clusters: Column | None
+    clusters: Clusters | CrossedUnits | None
     # What groups are read for: actual labels, the index of predicted ones, and both names.
     read_as: tuple[Any, Any, tuple[str, str]]
 
@@ -198,11 +205,13 @@ def read_samples(
     """The labels, weights and clusters of the samples, validated."""
     of_clusters = None
     if clusters is not None:
-        of_clusters = groups_of_samples(clusters, "clusters", true, pred.index)
+        of_clusters = units_of_columns(columns_of_clusters(clusters, true, pred.index))
     order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
     encoded = ranked_by(encode(true, pred, labels=order, weights=weights), order, "labels")
     if encoded.weights is not None and not (encoded.weights > 0).any():
         raise ValueError("no sample has a weight above 0, so there is nothing to estimate.")
+    if isinstance(of_clusters, CrossedUnits):
+        refuse_with_readers(encoded)
     return SamplesOf(encoded, of_clusters, (true, pred.index, ("y_true", "y_pred")))
 
 
@@ -218,10 +227,8 @@ def counts_of_samples(
             encoded = _all_right_or_not(encoded)
     is_multilabel = isinstance(encoded, Indicators)
     is_of_each_label = choice.row.has_average and choice.average is None
-    units = None
-    if samples.clusters is not None:
-        units = Clusters(samples.clusters.codes, samples.clusters.labels)
-    elif is_multilabel and not is_of_each_label:
+    units = samples.clusters
+    if units is None and is_multilabel and not is_of_each_label:
         # The labels of a sample stay together.
         every = np.arange(samples.n)
         units = Clusters(every, every, "sample")
@@ -280,7 +287,7 @@ def _samples_at(samples: SamplesOf, rows: NDArray[np.intp]) -> SamplesOf:
     weights = None if encoded.weights is None else encoded.weights[rows]
     own = encoded._replace(true=encoded.true[rows], pred=encoded.pred[rows], weights=weights)
     clusters = samples.clusters
-    if clusters is not None:
+    if isinstance(clusters, Clusters):
         clusters = clusters._replace(codes=clusters.codes[rows])
     return samples._replace(encoded=own, clusters=clusters)
 
@@ -291,7 +298,7 @@ def _members(samples: SamplesOf) -> Members:
     given = samples.encoded.weights
     weights = ones if given is None else given.astype(np.float64)
     numbers = weights if samples.are_counts else (weights > 0).astype(np.int64)
-    if samples.clusters is not None:
+    if isinstance(samples.clusters, Clusters):
         unit = samples.clusters.codes
         return Members("cluster", unit, weight=weights, frequencies=ones, numbers=numbers)
     unit = np.arange(samples.n)

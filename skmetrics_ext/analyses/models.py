@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.counting.counted import CountedMatrix, CountedPairs
 from skmetrics_ext.counting.counts import count_matrix
-from skmetrics_ext.counting.design import INDEPENDENT, PartlyLabeled, Weighted
+from skmetrics_ext.counting.design import INDEPENDENT, Crossed, PartlyLabeled, Weighted
 from skmetrics_ext.counting.partial_labels import PartialCells, cells_of
 from skmetrics_ext.counting.units import Units, units_of
+from skmetrics_ext.matrices.from_data import refuse_with_readers
 from skmetrics_ext.matrices.partial_labels import check_known, read_strata
-from skmetrics_ext.reading.groups import Groups, groups_of_samples
+from skmetrics_ext.reading.groups import Groups, columns_of_clusters
 from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
@@ -28,8 +29,9 @@ from skmetrics_ext.reading.pairs import (
     refuse_codes_of_unknown,
 )
 from skmetrics_ext.reading.spelling import warn_of_disjoint, warn_of_spelling
-from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, NoLimitsError
 from skmetrics_ext.statistics.compared import Compared
+from skmetrics_ext.statistics.crossed import Readings, why_not_crossed
 
 ONE_BY_ONE = " Compare multilabel data label by label."
 
@@ -43,6 +45,8 @@ class Models(NamedTuple):
     # Which samples have a label, if these are partly known.
     is_known: NDArray[np.bool_] | None = None
     strata: Groups = Groups([], [])
+    # Of each cluster its case and its reader, if clusters are readings.
+    readings: Readings | None = None
 
     @property
     def order(self) -> NDArray[Any]:
@@ -67,6 +71,8 @@ class Models(NamedTuple):
         """How the samples were obtained."""
         if self.is_known is not None:
             return PartlyLabeled.name
+        if self.readings is not None:
+            return Crossed.name
         are_weights = self.weights is not None and not self.are_frequencies
         if self.clusters is not None:
             return f"clusters of {'weighted ' * are_weights}samples"
@@ -150,16 +156,16 @@ def read_models(
         for name, column in columns.items()
     }
     first = _first_in_named_order(columns)
-    codes = (
-        None
-        if clusters is None
-        else _read_clusters(clusters, true, columns[first].index, _as_said(first))
-    )
-    if codes is not None and _are_single(codes, weights):
+    codes, readings = None, None
+    if clusters is not None:
+        codes, readings = _read_clusters(clusters, true, columns[first].index, _as_said(first))
+    if readings is not None:
+        refuse_with_readers(encoded[first])
+    if readings is None and codes is not None and _are_single(codes, weights):
         # They say no more than the samples.
         codes = None
     of_strata = read_strata(strata, true, columns[first].index, _as_said(first))
-    return Models(encoded, codes, weights.are_frequencies, is_known, of_strata)
+    return Models(encoded, codes, weights.are_frequencies, is_known, of_strata, readings)
 
 
 def _first_in_named_order(columns: dict[str, Column]) -> str:
@@ -185,15 +191,30 @@ def _are_single(codes: NDArray[Any], weights: Weights) -> bool:
     return not weights.are_frequencies and int(np.bincount(codes).max()) == 1
 
 
-def _read_clusters(clusters: Any, true: Column, index: Any, name: str) -> NDArray[Any]:
-    """The code of each sample's cluster."""
-    column = groups_of_samples(clusters, "clusters", true, index, name)
+def _read_clusters(
+    clusters: Any, true: Column, index: Any, name: str
+) -> tuple[NDArray[Any], Readings | None]:
+    """The code of each sample's cluster; of each reading, with its case and its reader."""
+    column, *readers = columns_of_clusters(clusters, true, index, name)
+    if readers:
+        return _codes_of_readings(column, readers[0])
     if len(column.labels) < 2:
         raise ValueError(
             f"clusters has only {column.labels.tolist()[0]!r}: the variation between clusters is "
             "unknown."
         )
-    return column.codes.astype(np.int64)
+    return column.codes.astype(np.int64), None
+
+
+def _codes_of_readings(cases: Column, readers: Column) -> tuple[NDArray[Any], Readings]:
+    """The code of each reading, and the numbers of its case and reader."""
+    n_readers = len(readers.labels)
+    pairs = cases.codes.astype(np.int64) * n_readers + readers.codes
+    present, codes = np.unique(pairs, return_inverse=True)
+    case, reader = np.divmod(present, n_readers)
+    if sentence := why_not_crossed(case, reader):
+        raise NoLimitsError(sentence.replace("{where}", ""))
+    return codes.reshape(-1), Readings(case, reader, np.zeros(len(present), dtype=np.intp))
 
 
 def _as_said(name: str) -> str:

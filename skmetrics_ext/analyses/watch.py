@@ -24,7 +24,7 @@ from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.entries import origin_of
-from skmetrics_ext.statistics.estimate import refuse_unless_independent
+from skmetrics_ext.statistics.estimate import refuse_unknown, refuse_unless_independent
 from skmetrics_ext.statistics.promises.e_process import (
     Stream,
     confidence_sequence,
@@ -289,6 +289,7 @@ def _by_month(source: Any, axis: Any, largest_cluster: int | None) -> ConfusionM
 def _check_design(cm: ConfusionMatrix, largest_cluster: int | None) -> None:
     """Refuse all but independent samples, or clusters whose largest size is known."""
     design = cm._design
+    refuse_unknown(design, "watch")
     are_clusters = design.keeps_units_together
     samples = design.without_units() if are_clusters else design
     refuse_unless_independent(samples, design.numbers_of(cm.counts), "watch")

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from skmetrics_ext.counting.division import mean_weight
 from skmetrics_ext.reading.order import check_same_kind, positions_in, sorted_union
+from skmetrics_ext.writing.text import numbered
 
 MoveCells = Callable[[NDArray[Any]], NDArray[Any]]
 # What is said of all cells, or, where entries were obtained in unlike ways, of each cell.
@@ -37,6 +38,8 @@ TOO_MANY = (
     "the clusters at so many thresholds would take too much memory: pass fewer thresholds, or one "
     "to at()"
 )
+# What remains of readings by readers who are no sample of more.
+INSTEAD = "take the cases alone as clusters, and these readers as fixed"
 WEIGHTS_ALONE = (
     "the counts are sums of sample_weight, and the sums of their squares are not known: count the "
     "samples with from_predictions(sample_weight=), or pass frequency_weights=True if each weight "
@@ -51,6 +54,13 @@ class Clusters(NamedTuple):
     names: NDArray[Any]
     # What a cluster is: maybe a sample counted several times.
     unit: str = "cluster"
+
+
+class CrossedUnits(NamedTuple):
+    """The case and the reader of each sample, both drawn from more."""
+
+    cases: Clusters
+    readers: Clusters
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -518,6 +528,74 @@ class Clustered(SampleDesign):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Crossed(SampleDesign):
+    """Readings of cases by readers, both drawn from more: what each reading adds to every cell."""
+
+    # Each a cluster, whose name is its case's number times the readers, plus its reader's number.
+    readings: Clustered = None  # type: ignore[assignment]  # always given
+    n_readers: int = 0
+    # The names by these numbers; None where they are not kept.
+    cases: NDArray[Any] | None = None
+    readers: NDArray[Any] | None = None
+
+    kind = "crossed"
+    name = "readings of cases by readers"
+    of_samples = " of readings of cases by readers"
+    keeps_units_together = True
+    has_exact_limits = False
+
+    def __repr__(self) -> str:
+        cases, readers = (len(np.unique(of)) for of in self.codes())
+        readings = numbered(len(self.readings.times), "reading")
+        of_cases = f"{readings} of {numbered(cases, 'case')}"
+        return f"{of_cases} by {numbered(readers, 'reader')}{self._of_models}"
+
+    def codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The numbers of the case and of the reader of each reading."""
+        cases, readers = np.divmod(np.asarray(self.readings.clusters), self.n_readers)
+        return cases, readers
+
+    @property
+    def sees_samples(self) -> bool:
+        return True
+
+    def refusal(self, wanted: str) -> str:
+        if wanted == "an interval":
+            return ""
+        return f"{wanted} over new readers and new cases is not known to hold: {INSTEAD}."
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.readings.shape
+
+    def fits(self, counts: NDArray[Any]) -> bool:
+        names = self.readings.clusters
+        are_named = names is not None and len(names) == len(self.readings.times)
+        is_whole = are_named and self.n_readers > 0 and super().fits(counts)
+        return is_whole and self.readings.fits(counts)
+
+    def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
+        return self.readings.numbers
+
+    def described(self, total: str) -> str:
+        cases, readers = (len(np.unique(of)) for of in self.codes())
+        samples = f"{total} readings of {numbered(cases, 'case')}"
+        return f"{samples} by {numbered(readers, 'reader')}"
+
+    def moved(self, move: MoveCells) -> Self:
+        return replace(super().moved(move), readings=self.readings.moved(move))
+
+    def summed(self, place: int) -> Self:
+        return replace(self._with_facts_of_any(place), readings=self.readings.summed(place))
+
+    def counted_times(self, times: Fact) -> Self:
+        return self
+
+    def without_units(self) -> SampleDesign:
+        return SampleDesign(**self.about)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class OfClasses(SampleDesign):
     """Independent samples that are in a table of each class: all their sums are of clusters."""
 
@@ -815,6 +893,21 @@ def clustered_design(
     return design_of_clustered_rows(cells.ravel(), shape, clusters_of_cells, adds, of_weights)
 
 
+def crossed_design(cells: NDArray[Any], shape: tuple[int, ...], units: CrossedUnits) -> Crossed:
+    """The design of readings with cells, of cases by readers."""
+    n_readers = len(units.readers.names)
+    pairs = units.cases.codes.astype(np.int64) * n_readers + units.readers.codes
+    present, codes = pairs, np.arange(len(pairs))
+    if len(pairs) > 1 and not (np.diff(pairs) > 0).all():
+        present, codes = np.unique(pairs, return_inverse=True)
+    return Crossed(
+        readings=clustered_design(cells, shape, Clusters(codes.reshape(-1), present, "reading")),
+        n_readers=n_readers,
+        cases=units.cases.names,
+        readers=units.readers.names,
+    )
+
+
 def design_of_clustered_rows(
     cells: NDArray[Any],
     shape: tuple[int, ...],
@@ -921,6 +1014,8 @@ def _stacked_cells(designs: Sequence[SampleDesign], counts: Sequence[NDArray[Any
         return Lost(why=f"the counts that were put together are of {names}")
     if kinds == {SampleDesign}:
         return INDEPENDENT
+    if Crossed in kinds:
+        return _stacked_readings(designs, counts)
     of_sums = [
         of for design, of in zip(designs, counts, strict=True) if type(design) is SampleDesign
     ]
@@ -1039,6 +1134,31 @@ def _stacked_clusters(designs: Sequence[SampleDesign], counts: Sequence[NDArray[
     )
 
 
+def _stacked_readings(designs: Sequence[Any], counts: Sequence[NDArray[Any]]) -> Crossed:
+    """Cases of one name are one, and so are readers."""
+    if other := [design.name for design in designs if type(design) is not Crossed]:
+        raise ValueError(
+            f"some samples are readings of cases by readers, and others are {other[0]}, so the "
+            "uncertainty of all together is not known: count all of them with clusters=."
+        )
+    if any(design.cases is None for design in designs):
+        raise ValueError(
+            "readings without names of cases and readers can't be put together, since one may be "
+            "in both: count all samples at once, pickle the matrices, or write them with "
+            "to_dict(cluster_names=True)."
+        )
+    cases = _names_of_any([design.cases for design in designs])
+    readers = _names_of_any([design.readers for design in designs])
+    renamed = []
+    for design in designs:
+        case, reader = design.codes()
+        names = positions_in(cases, design.cases)[case] * len(readers)
+        names = names + positions_in(readers, design.readers)[reader]
+        renamed.append(replace(design.readings, clusters=names))
+    readings = _stacked_clusters(renamed, counts)
+    return Crossed(readings=readings, n_readers=len(readers), cases=cases, readers=readers)
+
+
 def _names_of_any(names_of_designs: Sequence[Any]) -> NDArray[Any]:
     """The names of clusters of any design, once and sorted."""
     names = np.unique(names_of_designs[0])
@@ -1054,6 +1174,7 @@ KINDS: dict[str, type[SampleDesign]] = {
     "of classes": OfClasses,
     "weighted of classes": WeightedOfClasses,
     "clustered": Clustered,
+    "crossed": Crossed,
     "rescaled": Rescaled,
     "partly labeled": PartlyLabeled,
     "lost": Lost,
@@ -1073,6 +1194,9 @@ def plain_of(design: SampleDesign, *, cluster_names: bool = True) -> dict[str, A
         plain["units"] = {part: getattr(design.units, part) for part in SPARSE}
         plain["clusters"] = design.clusters if cluster_names else None
         plain["weights"] = None if design.weights is None else plain_of(design.weights)
+    if isinstance(design, Crossed):
+        plain["readings"] = plain_of(design.readings)
+        plain |= {} if cluster_names else {"cases": None, "readers": None}
     if isinstance(design, Rescaled):
         plain["of"] = plain_of(design.of, cluster_names=cluster_names)
     return plain
@@ -1111,6 +1235,9 @@ def design_of_plain(plain: Mapping[str, Any]) -> SampleDesign:
         values["units"] = sparse.csr_array(parts, shape=shape)
         weights = values["weights"]
         values["weights"] = None if weights is None else design_of_plain(weights)
+    if kind is Crossed:
+        values["n_readers"] = int(values["n_readers"])
+        values["readings"] = design_of_plain(values["readings"])
     if kind is Rescaled:
         values["of"] = design_of_plain(values["of"])
     return kind(**values)

@@ -155,8 +155,9 @@ class ConfusionMatrix(MatrixData):
         frequency_weights : bool, default=False
             Whether weights are counts of identical samples, which narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as its patient. `by` is for results of each group,
-            `clusters` for dependent samples, `groups` for splits.
+            Cluster of each sample, such as its patient; two columns, cases and readers, for limits
+            over new ones of both. `by` is for results of each group, `clusters` for dependent
+            samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample, for a leading axis "group", sorted or in the order of a
             categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1",
@@ -243,8 +244,9 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         frequency_weights : bool, default=False
             Whether weights are counts of identical samples, which narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as its patient. `by` is for results of each group,
-            `clusters` for dependent samples, `groups` for splits.
+            Cluster of each sample, such as its patient; two columns, cases and readers, for limits
+            over new ones of both. `by` is for results of each group, `clusters` for dependent
+            samples, `groups` for splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample, for a leading axis "group", sorted or in the order of a
             categorical. A dict or data frame gives one axis per name, a list "group_0", "group_1",

@@ -26,15 +26,23 @@ from skmetrics_ext.counting.counts import (
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
     Clusters,
+    CrossedUnits,
     SampleDesign,
     clustered_design,
+    crossed_design,
     stacked_designs,
     weighted_design,
 )
 from skmetrics_ext.matrices.data import MatrixData, check_counts
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.containers import index_of
-from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, groups_of_samples, read_by
+from skmetrics_ext.reading.groups import (
+    Groups,
+    SamplesAt,
+    check_cells,
+    columns_of_clusters,
+    read_by,
+)
 from skmetrics_ext.reading.labels import Column, Indicator, named_classes, read_labels, read_order
 from skmetrics_ext.reading.names import index_of_samples
 from skmetrics_ext.reading.order import (
@@ -76,12 +84,17 @@ class GivenGroups(NamedTuple):
 
     def read_clusters(
         self, true: Any, of_predicted: Any, names: tuple[str, str]
-    ) -> Clusters | None:
-        """The cluster of each sample."""
+    ) -> Clusters | CrossedUnits | None:
+        """The cluster of each sample, or its case and its reader."""
         if self.clusters is None:
             return None
-        column = groups_of_samples(self.clusters, "clusters", true, of_predicted, names[1])
-        return Clusters(column.codes, column.labels)
+        return units_of_columns(columns_of_clusters(self.clusters, true, of_predicted, names[1]))
+
+
+def units_of_columns(columns: list[Column]) -> Clusters | CrossedUnits:
+    """The units of one column, or of cases and readers."""
+    units = [Clusters(column.codes, column.labels) for column in columns]
+    return CrossedUnits(*units) if len(units) == 2 else units[0]
 
 
 def fields_of_labels(
@@ -210,7 +223,7 @@ def fields_of_encoded(
     groups: Groups | None = None,
     pos_label: Any = None,
     default_positive: Any = None,
-    clusters: Clusters | None = None,
+    clusters: Clusters | CrossedUnits | None = None,
 ) -> dict[str, Any]:
     """Count the labels read, for each combination of groups."""
     axes = () if groups is None else tuple(map(axis_of_column, groups.names, groups.columns))
@@ -257,7 +270,7 @@ def _design_of(
     encoded: Encoded | Indicators,
     groups: Groups | None,
     shape: tuple[int, ...],
-    clusters: Clusters | None,
+    clusters: Clusters | CrossedUnits | None,
     *,
     are_weights: bool,
 ) -> SampleDesign:
@@ -269,11 +282,28 @@ def _design_of(
         codes = groups.codes().astype(np.int64)
         cells = cells + n_cells * (codes if cells.ndim == 1 else codes[:, None])
     weights = encoded.weights
+    if isinstance(clusters, CrossedUnits):
+        refuse_with_readers(encoded)
+        return crossed_design(cells, shape, clusters)
     if clusters is not None:
         return clustered_design(cells, shape, clusters, weights, are_weights=are_weights)
     assert weights is not None, "they are weighted"
     n_labels = len(encoded.labels) if isinstance(encoded, Indicators) else 1
     return weighted_design(np.repeat(weights, n_labels), cells.ravel(), shape)
+
+
+def refuse_with_readers(encoded: Encoded | Indicators) -> None:
+    """Refuse what is not known to hold over new readers and new cases."""
+    if encoded.weights is not None:
+        raise ValueError(
+            "clusters= of cases and readers takes each reading once: omit the weights, or pass the "
+            "cases alone."
+        )
+    if isinstance(encoded, Indicators):
+        raise ValueError(
+            "clusters= of cases and readers is for one label per reading, and these are multilabel "
+            "data: count label by label, or pass the cases alone."
+        )
 
 
 def _cells_of(encoded: Encoded | Indicators) -> tuple[NDArray[np.int64], int]:

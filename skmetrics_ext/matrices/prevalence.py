@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import as_floats
-from skmetrics_ext.counting.design import Lost, PartlyLabeled, Rescaled, SampleDesign
+from skmetrics_ext.counting.design import Crossed, Lost, PartlyLabeled, Rescaled, SampleDesign
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.containers import row_names
@@ -87,7 +87,7 @@ def _rescaled(observed: NDArray[Any], design: SampleDesign) -> SampleDesign:
         return design
     if isinstance(design, PartlyLabeled) and not design.unlabeled.any():
         design = design.without_units()
-    if isinstance(design, PartlyLabeled):
+    if isinstance(design, PartlyLabeled | Crossed):
         why = f"the prevalence was changed of {design.name}, of which there are only values"
         return Lost(**design.about, why=why)
     return Rescaled(**design.about, observed=observed, of=design.of_cells_alone)

@@ -69,6 +69,29 @@ def groups_of_samples(
     return groups_at(_samples_of(true, index_of_other, other), groups, name)
 
 
+def columns_of_clusters(
+    clusters: Any, true: Any, index_of_other: Any, other: str = "y_pred"
+) -> list[Column]:
+    """The cluster of each sample; of two columns, such as a dict or a frame of cases and readers,
+    both.
+    """
+    samples = _samples_of(true, index_of_other, other)
+    if len(columns := _crossed_columns(clusters)) != 2:
+        return [groups_at(samples, clusters, "clusters")]
+    return [groups_at(samples, values, name) for name, values in columns]
+
+
+def _crossed_columns(clusters: Any) -> list[tuple[str, Any]]:
+    """The columns of cases and readers with their names in messages; those of one are not read."""
+    if isinstance(clusters, np.ndarray):
+        is_table = clusters.ndim == 2 and clusters.shape[1] == 2
+        return [(f"clusters[:, {k}]", clusters[:, k]) for k in range(2)] if is_table else []
+    named = (
+        clusters.items() if isinstance(clusters, Mapping) else containers.frame_columns(clusters)
+    )
+    return [(f"clusters[{name!r}]", column) for name, column in named or ()]
+
+
 def axis_of_groups(
     by: Any, true: Any, index_of_other: Any, other: str = "y_pred", taken: Collection[str] = ()
 ) -> tuple[str, Column]:

@@ -12,7 +12,7 @@ from scipy import sparse
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import Rule, bound_rule, make_rule
-from skmetrics_ext.counting.design import Clusters, names_of_samples
+from skmetrics_ext.counting.design import Clusters, CrossedUnits, names_of_samples
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import GivenGroups, encoded_of_estimator, fields_of_encoded
 from skmetrics_ext.reading.aliases import (
@@ -182,6 +182,11 @@ data frame, or dict of (actual, predicted) to cost, default=None
     given = GivenGroups(by, missing_group, clusters)
     groups_of_y = given.read(actual, index_of(X), ("y", "X"), taken=("fold",))
     clusters_of_y = given.read_clusters(actual, index_of(X), ("y", "X"))
+    if isinstance(clusters_of_y, CrossedUnits):
+        raise ValueError(
+            "clusters= of cases and readers is not for predictions of cross-validation: pass the "
+            "cases alone."
+        )
     of_folds = {
         "groups": groups,
         "cv": cv,

@@ -30,7 +30,7 @@ def fitting_methods(estimand: Estimand, design: str, *, by_row: bool = False) ->
     found = methods_for("value", kind, classes_of_function(estimand))
     if estimand.proportion is not None or has_slope(estimand.choice.row, estimand.average):
         return [*found]
-    return [name for name in found if METHODS[name].needs != "derivatives"]
+    return [name for name in found if METHODS[name].needs not in ("derivatives", "readings")]
 
 
 def classes_of_function(estimand: Estimand) -> Iterator[str]:
@@ -53,6 +53,8 @@ def classes_of_function(estimand: Estimand) -> Iterator[str]:
         yield "ratio"
     if has_effective_number(estimand):
         yield "bounded"
+    if is_bounded_mean(estimand):
+        yield "mean of classes"
 
 
 def methods_of_metric(row: Metric, design: str, n_classes: int = 2) -> list[str]:
@@ -94,6 +96,17 @@ def has_effective_number(estimand: Estimand) -> bool:
     has_few_parts = estimand.margins_suffice or is_linear or estimand.matrices.shape[-1] == 2
     least, most = estimand.ends
     return has_few_parts and bool(np.isfinite(most - least).all() and (most > least).all())
+
+
+def is_bounded_mean(estimand: Estimand) -> bool:
+    """Whether a value in a known range is the mean of those of the classes, smooth functions."""
+    row = estimand.choice.row
+    is_over_classes = isinstance(row.made_of, OverClasses) and row.made_of.how == "mean"
+    is_mean = estimand.kind.is_mean_of_classes and not estimand.is_of_one_class
+    if not (is_mean or is_over_classes) or row.is_steep or row.is_ratio:
+        return False
+    is_smooth = row.has_slope and row.kind not in ("biased", "unknown")
+    return is_smooth and bool(np.isfinite(estimand.ends.high - estimand.ends.low).all())
 
 
 def is_share(estimand: Estimand) -> bool:

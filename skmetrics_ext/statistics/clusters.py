@@ -240,7 +240,7 @@ class OfUnits:
     def correlation(self, estimand: Estimand, shares: list[CountedShare]) -> Any:
         """That of what units add to both."""
         first, second = (
-            self.parts.sums(_slopes_of_share(counted, ratio(counted.hits, counted.n)))
+            self.parts.sums(slopes_of_share(counted, ratio(counted.hits, counted.n)))
             for counted in shares
         )
         with np.errstate(under="ignore"):
@@ -269,7 +269,7 @@ class OfUnits:
 
     def _spread_of_share(self, estimand: Estimand, counted: CountedShare, share: Array) -> Spread:
         """The spread of a proportion."""
-        slopes = _slopes_of_share(counted, share)
+        slopes = slopes_of_share(counted, share)
         return self._spread(estimand, slopes, none_added(estimand), share)
 
     def _spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo, value: Array) -> Spread:
@@ -409,7 +409,7 @@ def _places(
     return np.broadcast_to(tables, place.shape), place
 
 
-def _slopes_of_share(counted: CountedShare, share: Array) -> Array:
+def slopes_of_share(counted: CountedShare, share: Array) -> Array:
     """The derivatives of a proportion by the cells of the tables."""
     is_counted = counted.hits_in | counted.misses_in
     by_cell = counted.hits_in - np.nan_to_num(share)[..., None, None] * is_counted

@@ -9,8 +9,8 @@ Elsewhere stand only tolerances of rounding, and numbers of steps, replicates an
 # models, that have the weights of a cell, or that a few clusters are worth.
 # `coverage.py --only matrices,groups,paired,sampling,clusters`
 FEW = 10
-# Fewer of one kind, such as misses, samples of a class, or samples beyond a threshold,
-# do not tell how much they vary. `coverage.py --only matrices,clusters,sampling,areas`
+# Fewer of one kind, such as misses, samples of a class, samples beyond a threshold, or readers, do
+# not tell how much they vary. `coverage.py --only matrices,clusters,sampling,areas`; `crossed.py`
 FEW_HITS = 5
 # With fewer hits or misses (Wilson), or samples that one of two models alone has right, more than
 # one limit in ten misses; of fewer samples of the mean class a plain mean of what is no proportion
@@ -31,7 +31,8 @@ ENOUGH = 100
 MANY_OF_RARER = 30
 # The same. `coverage.py --only "areas of two"`
 MANY_MISRANKED = 6
-# In the worst of simulations 85 % of the limits of 10 rated items were right, and 90 % of 20; below
+# In the worst of simulations 85 % of the limits of 10 rated items were right, and 90 % of 20; of so
+# many readers also those of shares of less than one in so many (`crossed.py`); below
 # so many samples of the rarer class, or FEWEST misranked ones, no limit of two areas is nearer than
 # Zou & Yue's. `coverage.py --only labels`, `coverage.py --only "areas of two"`
 FEW_UNITS = 20

@@ -15,6 +15,7 @@ from skmetrics_ext.counting.counted import Counted, with_cells
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
     Clustered,
+    Crossed,
     Fact,
     PartlyLabeled,
     Rescaled,
@@ -219,11 +220,21 @@ def _intervals_of_part(
     if isinstance(design, Rescaled):
         of, observed = design.of, with_cells(counted, design.observed)
         return lambda own: intervals_at_prevalence(counted, observed, choices, axes, own, of)
+    if isinstance(design, Crossed):
+        _check_of_readings(design, request)
     if request.fixed is not None and request.method == "auto":
         # The counted prevalence is given.
         return lambda own: intervals_at_prevalence(counted, counted, choices, axes, own, design)
     plans = plans_of_design(counted, choices, request, design)
     return lambda own: intervals_of_plans(plans, axes, own)
+
+
+def _check_of_readings(design: Crossed, request: Request) -> None:
+    """Refuse limits that are not known to hold over new readers and new cases."""
+    if request.fixed is not None:
+        raise ValueError(f"fixed={request.fixed!r} does not apply to {design.name}: omit it.")
+    if request.is_one_sided:
+        refuse_unknown(design, "a verdict")
 
 
 def _intervals_of_parts(

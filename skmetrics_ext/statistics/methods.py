@@ -82,6 +82,13 @@ METHODS = {
         "repeated cross-validation", "Nadeau & Bengio 2003", "limits of each repetition"
     ),
     "mid-p-of-items": Method("mid-P of items", "Gwet 2008; Dean & Pagano 2015", "derivatives"),
+    # Over new readers and new cases.
+    "mid-p-of-readings": Method(
+        "mid-P of readings", "Obuchowski & Rockette 1995; Dean & Pagano 2015", "readings"
+    ),
+    "t-of-readings": Method(
+        "t of readers and cases", "Obuchowski & Rockette 1995; Satterthwaite 1946", "readings"
+    ),
     # Limits of areas under curves, and at an operating point.
     "delong": Method("DeLong", "DeLong, DeLong & Clarke-Pearson 1988", "ranks"),
     "delong-logit": Method(
@@ -155,6 +162,16 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
             "two rates": (*OF_RATES, *BY_DELTA),
             "any": BY_DELTA,
         },
+        # Ratios without an upper end, entropies, kinks and own functions were not simulated.
+        "crossed": {
+            "ratio of two rates": (),
+            "ratio": (),
+            **dict.fromkeys(
+                ("function of a share", "share", "two rates", "bounded", "mean of classes"),
+                ("mid-p-of-readings",),
+            ),
+            "any": (),
+        },
         "another prevalence": {
             "one class of several": ("mover-by-class",),
             "share of predicted": ("logit-by-class",),
@@ -187,6 +204,7 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
         "independent": {"share": ("tango", "mcnemar", "delta", "bootstrap"), "any": OF_PAIRS},
         "partly labelled": {"any": ("dirichlet-by-stratum",)},
         "cross-validated": {"any": ("repeated-cross-validation",)},
+        "crossed": {"any": ("t-of-readings",)},
         "any": {"any": OF_PAIRS},
     },
     "equality of models": {
@@ -197,6 +215,7 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
         },
         "partly labelled": {"any": ("inverted",)},
         "cross-validated": {"any": ("inverted",)},
+        "crossed": {"any": ("inverted",)},
         "any": {"share of predicted": ("inverted",), "any": ("inverted", "score")},
     },
     # Bootstraps resample independent samples.

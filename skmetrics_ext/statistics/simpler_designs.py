@@ -16,6 +16,7 @@ from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
 from skmetrics_ext.counting.design import (
     ROUNDING,
     Clustered,
+    Crossed,
     PartlyLabeled,
     Rescaled,
     SampleDesign,
@@ -25,6 +26,7 @@ from skmetrics_ext.counting.design import (
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.caveats import NoLimitsError, where_entries_are
 from skmetrics_ext.statistics.constants import FEW
+from skmetrics_ext.statistics.crossed import why_not_crossed
 
 
 class AlikeEntries(NamedTuple):
@@ -143,6 +145,8 @@ def _refuse_single_units(
 ) -> None:
     """Refuse entries of which one unit has all samples."""
     for part in parts:
+        if isinstance(part.design, Crossed):
+            _refuse_not_crossed(part, part.design, axes, leading)
         if not isinstance(part.design, Clustered):
             continue
         is_alone = np.zeros(part.entries.shape, dtype=bool)
@@ -153,6 +157,19 @@ def _refuse_single_units(
                 f"there is a single {unit}{where}, so the variation between {unit}s can't be "
                 "estimated."
             )
+
+
+def _refuse_not_crossed(
+    part: _Some, design: Crossed, axes: tuple[Axis, ...], leading: tuple[int, ...]
+) -> None:
+    """Refuse entries whose readings do not tell the variation of readers and of cases."""
+    of_entries = without_cells(design.readings.units, int(np.prod(part.cells.shape[1:])))
+    cases, readers = design.codes()
+    for place, sizes in zip(np.flatnonzero(part.entries), of_entries.toarray().T, strict=True):
+        if sentence := why_not_crossed(cases[sizes > 0], readers[sizes > 0]):
+            is_it = np.arange(len(part.entries)) == place
+            where = where_entries_are(axes, is_it.reshape(leading))
+            raise NoLimitsError(sentence.replace("{where}", where))
 
 
 def _each_cell(cells: NDArray[Any]) -> tuple[int, ...]:

@@ -965,8 +965,8 @@ def test_a_label_that_never_occurs_is_left_out():
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match=r"clusters.*one group.*shape \(300,\), not \(299,"):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS[:-1])
-    with pytest.raises(ValueError, match=r"clusters.*one group.*it has shape \(300, 2\)"):
-        metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones((300, 2)))
+    with pytest.raises(ValueError, match=r"clusters.*one group.*it has shape \(300, 3\)"):
+        metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones((300, 3)))
     with pytest.raises(
         ValueError, match=r"sample_weight has shape \(2,\), but there are 300 samples"
     ):

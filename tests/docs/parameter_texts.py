@@ -41,6 +41,10 @@ OF_SCORES = (
     "ConfusionMatrix.from_estimator",
     "cross_val_confusion_matrix",
 )
+OF_READINGS = (
+    *("ConfusionMatrix.from_predictions", "ConfusionMatrix.from_scores"),
+    *("metric_interval", "compare"),
+)
 OF_MODELS = ("ConfusionMatrix.from_estimator", "cross_val_confusion_matrix")
 FROM_LABELS = ("ConfusionMatrix.from_predictions", *OF_SCORES)
 OF_PAIRS = "ConfusionMatrix.pairwise_gaps"
@@ -204,7 +208,13 @@ TEXTS: dict[str, list[Text]] = {
         ),
     ],
     "clusters": [
-        Text(SAMPLES, f"Cluster of each sample, such as its patient. {BY_CLUSTERS_GROUPS}")
+        Text(
+            SAMPLES,
+            "Cluster of each sample, such as its patient; two columns, cases and readers, for "
+            f"limits over new ones of both. {BY_CLUSTERS_GROUPS}",
+            of=OF_READINGS,
+        ),
+        Text(SAMPLES, f"Cluster of each sample, such as its patient. {BY_CLUSTERS_GROUPS}"),
     ],
     "confidence_level": [Text("float", "At least 0.5 and below 1.")],
     "correction": [

@@ -129,7 +129,7 @@ def test_the_classes_of_function_of_values_are_those_of_the_table():
             for average in ("binary", "macro", "micro") if row.has_average else ("binary",):
                 choice = choose(row, average=average, **parameters)
                 found.update(classes_of_function(estimand_of(counted, choice)))
-    designs = ("independent", "fixed margins", "weighted", "clustered")
+    designs = ("independent", "fixed margins", "weighted", "clustered", "crossed")
     named = {of_class for design in designs for of_class in TABLE["value"][design]}
     assert named - {"any"} == found
 

@@ -16,6 +16,7 @@ from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
     Clustered,
+    Crossed,
     SampleDesign,
     Weighted,
     refuse_fractions,
@@ -28,6 +29,7 @@ from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, NoLimitsError, c
 from skmetrics_ext.statistics.classes import choice_of_each, fitting_methods, is_share, named
 from skmetrics_ext.statistics.clusters import variation_of_units
 from skmetrics_ext.statistics.constants import FEW, FEW_THAT_MOVE, FEWEST, MOST_UNDEFINED
+from skmetrics_ext.statistics.crossed import variation_of_readings
 from skmetrics_ext.statistics.estimand import (
     Estimand,
     class_counts_of,
@@ -217,8 +219,14 @@ def _interval_plan(
     made_of = choice.row.made_of
     is_largest = isinstance(made_of, OverClasses) and made_of.how == "largest"
     is_extreme = estimand.kind.is_worst or is_largest
+    fitting = fitting_methods(estimand, design.kind, by_row=by_row)
+    what = f"{named(estimand)}{design.of_samples}"
+    if not fitting:
+        raise NoLimitsError(f"{what} has no limits that are known to hold.")
     is_by_parts = request.method == "auto" and not (
-        estimand.proportion is not None or estimand.is_of_two_shares
+        estimand.proportion is not None
+        or estimand.is_of_two_shares
+        or METHODS[fitting[0]].needs == "readings"
     )
     of_classes = choice_of_each(estimand) if is_by_parts else None
     if is_extreme:
@@ -236,8 +244,6 @@ def _interval_plan(
     if is_extreme and each is not None:
         method = chosen(request.method, fitting_each, named(each), prefers_exact=wants_exact)
     else:
-        fitting = fitting_methods(estimand, design.kind, by_row=by_row)
-        what = f"{named(estimand)}{design.of_samples}"
         method = chosen(request.method, fitting, what, prefers_exact=wants_exact)
     return IntervalPlan(
         counted=counted,
@@ -283,6 +289,8 @@ def variation_of(
     design: SampleDesign, estimand: Estimand, scale: Array, *, by_row: bool, multilabel: bool
 ) -> Variation:
     """How the cells of an estimand vary."""
+    if isinstance(design, Crossed):
+        return variation_of_readings(design, estimand, scale, multilabel=multilabel)
     if isinstance(design, Clustered):
         return variation_of_units(design, estimand, scale, multilabel=multilabel)
     if isinstance(design, Weighted):

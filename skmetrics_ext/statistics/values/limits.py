@@ -10,6 +10,7 @@ from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.classes import is_linear_in_share
+from skmetrics_ext.statistics.crossed import OfReadings
 from skmetrics_ext.statistics.estimand import Estimand, LinearInRates, clipped
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
@@ -83,6 +84,8 @@ def _found_by(
     if method in OF_EFFECTIVE:
         limits = _by_effective_number(method, estimand, variation, alpha)
         return MethodLimits(limits, np.where(np.isnan(limits.low), draws.n, 0))
+    if isinstance(variation, OfReadings):
+        return MethodLimits(variation.limits(estimand, alpha))
     if method == "delta":
         return _by_delta_or_alike(estimand, variation, alpha, draws)
     if method == "smoothed-bootstrap":

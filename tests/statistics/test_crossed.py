@@ -1,0 +1,221 @@
+"""Readings of cases by readers: published tables, sums over pairs, and what is refused."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from skmetrics_ext import ConfusionMatrix, compare, cross_val_confusion_matrix, metric_interval
+from skmetrics_ext.statistics.crossed import Readings
+from tests.proportions import mid_p
+
+RANDOM = np.random.default_rng(3)
+N_READERS, N_CASES = 12, 40
+READER, CASE = np.indices((N_READERS, N_CASES)).reshape(2, -1)
+Y = np.tile(RANDOM.integers(0, 2, N_CASES), N_READERS)
+EASE = RANDOM.normal(1, 1, N_CASES)[CASE] + RANDOM.normal(0, 0.6, N_READERS)[READER]
+WITH, WITHOUT = (
+    np.where(RANDOM.random(len(Y)) < 1 / (1 + np.exp(-EASE - more)), Y, 1 - Y) for more in (0.5, 0)
+)
+BOTH = {"case": CASE, "reader": READER}
+
+
+def readings_of(case, reader):
+    """Those of one table."""
+    return Readings(case, reader, np.zeros(len(case), dtype=int))
+
+
+def by_analysis_of_variance(table):
+    """The variance of the mean of a table (readers, cases), and those of its parts (Winer 1971)."""
+    r, c = table.shape
+    of_readers = c * table.mean(1).var(ddof=1)
+    of_cases = r * table.mean(0).var(ddof=1)
+    rest = table - table.mean(1, keepdims=True) - table.mean(0) + table.mean()
+    of_both = (rest**2).sum() / ((r - 1) * (c - 1))
+    fixed = table.mean(0).var(ddof=1) / c
+    return (of_readers + of_cases - of_both) / (r * c), of_readers / (r * c), fixed
+
+
+def by_t(difference, table):
+    """Limits and p-value of a mean whose parts are those of a table."""
+    r, c = table.shape
+    variance, of_readers, fixed = by_analysis_of_variance(table)
+    variance = max(variance, of_readers, fixed)
+    df = variance**2 / (of_readers**2 / (r - 1) + (variance - of_readers) ** 2 / (c - 1))
+    t = stats.t(min(max(df, 1), 4 * (r - 1)))
+    reach = t.isf(0.025) * variance**0.5
+    return difference - reach, difference + reach, 2 * t.sf(abs(difference) / variance**0.5)
+
+
+def test_limits_of_a_small_table_are_those_by_hand():
+    # Readers have 3/4, 1/2 and 1 right, of all four cases 3/4.
+    right = np.array([[1, 1, 0, 1], [1, 0, 0, 1], [1, 1, 1, 1]])
+    reader, case = np.indices(right.shape).reshape(2, -1)
+    parts = readings_of(case, reader).parts((right.ravel() - 0.75) / 12, np.ones(12))
+    assert (float(*parts.variance), float(*parts.df)) == pytest.approx((0.0347222, 4.285714))
+    y = np.ones(12, dtype=int)
+    with pytest.warns(UserWarning, match="too few") as caught:
+        found = metric_interval(y, right.ravel(), "accuracy", clusters={"c": case, "r": reader})
+    assert [warning.message.args[0][:13] for warning in caught] == [
+        "too few cases",
+        "too few reade",
+    ]
+    # With so few misses there are no more readings than cases.
+    low, high = mid_p(3, 4, 2 * stats.norm.sf(stats.t.isf(0.025, 4.285714)))
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-5)
+    assert str(found.method) == "mid-P of readings of 4 cases by 3 readers"
+
+
+@pytest.mark.parametrize(("metric", "pred"), [("accuracy", WITH), ("recall", WITH)])
+def test_a_rate_has_the_variance_of_the_analysis_of_variance(metric, pred):
+    found = metric_interval(Y, pred, metric, clusters=BOTH)
+    kept = np.ones(len(Y), bool) if metric == "accuracy" else Y == 1
+    right = (pred == Y)[kept].reshape(N_READERS, -1).astype(float)
+    variance, of_readers, _ = by_analysis_of_variance(right)
+    n = right.mean() * (1 - right.mean()) / variance
+    df = variance**2 / (
+        of_readers**2 / (N_READERS - 1) + (variance - of_readers) ** 2 / (right.shape[1] - 1)
+    )
+    alpha = 2 * stats.norm.sf(stats.t.isf(0.025, min(df, 4 * (N_READERS - 1))))
+    assert (found.low, found.high) == pytest.approx(mid_p(right.mean() * n, n, alpha), rel=1e-6)
+
+
+def test_a_difference_of_rates_has_its_t_limits():
+    found = compare(Y, {"with": WITH, "without": WITHOUT}, ["accuracy", "recall"], clusters=BOTH)
+    for place, kept in enumerate((Y >= 0, Y == 1)):
+        table = (1.0 * (Y == WITH) - (Y == WITHOUT))[kept].reshape(N_READERS, -1)
+        low, high, p = by_t(table.mean(), table)
+        assert found.p_value[place] == pytest.approx(p, rel=1e-6)
+    alone = compare(Y, {"with": WITH, "without": WITHOUT}, "recall", clusters=BOTH, correction=None)
+    assert (alone.low[0], alone.high[0]) == pytest.approx((low, high), rel=1e-6)
+    assert alone.difference[0] == pytest.approx(table.mean())
+
+
+def test_missing_and_repeated_readings_are_summed_over_pairs():
+    there = RANDOM.random((5, 9)) < 0.7
+    reader, case = np.nonzero(there)
+    times = RANDOM.integers(1, 3, len(reader))
+    adds = RANDOM.normal(size=len(reader))
+    parts = readings_of(case, reader).parts(adds, times)
+    within = np.zeros(there.shape)
+    for k in range(5):
+        own = reader == k
+        within[k, case[own]] = adds[own] - times[own] * adds[own].sum() / times[own].sum()
+    pairs = sum(within[a] @ within[b] for a in range(5) for b in range(5) if a != b)
+    n = len(np.unique(case))
+    assert float(*parts.cases) == pytest.approx(pairs * n / (n - 1) * 5 / 4)
+    assert float(*parts.fixed) == pytest.approx((within.sum(0) ** 2).sum() * n / (n - 1))
+    assert float(*parts.readers) == pytest.approx((np.bincount(reader, adds) ** 2).sum() * 5 / 4)
+
+
+@pytest.mark.parametrize(
+    "clusters", [pd.DataFrame(BOTH), np.stack([CASE, READER], 1), {"x": CASE.tolist(), "y": READER}]
+)
+def test_two_columns_come_in_any_form(clusters):
+    expected = metric_interval(Y, WITH, "f1", clusters=BOTH)
+    for door in (
+        lambda: metric_interval(Y, WITH, "f1", clusters=clusters),
+        lambda: ConfusionMatrix.from_predictions(Y, WITH, clusters=clusters).interval("f1"),
+        lambda: ConfusionMatrix.from_scores(Y, WITH * 0.8, clusters=clusters).interval("f1"),
+    ):
+        assert (door().low, door().high) == (expected.low, expected.high)
+    assert expected.high - expected.low > np.ptp(
+        [getattr(metric_interval(Y, WITH, "f1", clusters=CASE), end) for end in ("low", "high")]
+    )
+
+
+def test_without_an_error_each_case_is_one_reading():
+    with pytest.warns(UserWarning, match="12 readers are few for a value so near the end"):
+        found = metric_interval(Y, Y, "accuracy", clusters=BOTH)
+    alpha = 2 * stats.norm.sf(stats.t.isf(0.025, N_CASES - 1))
+    assert (found.low, found.high) == pytest.approx(mid_p(N_CASES, N_CASES, alpha), rel=1e-6)
+
+
+def codes_of(call):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return [caveat.code for caveat in call().caveats]
+
+
+def test_few_readers_have_a_caveat():
+    for n, expected in ((4, ["few_readers"]), (5, []), (12, [])):
+        own = n > READER
+        clusters = {"case": CASE[own], "reader": READER[own]}
+        assert codes_of(lambda: metric_interval(Y[own], WITH[own], "mcc", clusters=clusters)) == (  # noqa: B023
+            expected
+        )
+        models = {"a": WITH[own], "b": WITHOUT[own]}
+        assert codes_of(lambda: compare(Y[own], models, "mcc", clusters=clusters)) == expected  # noqa: B023
+    # Of values near the ends more readers are few.
+    nearly = np.where((CASE == 0) & (READER < 9), 1 - Y, Y)
+    assert codes_of(lambda: metric_interval(Y, nearly, "accuracy", clusters=BOTH)) == [
+        "few_readers"
+    ]
+    few = CASE < 14
+    some = {"case": CASE[few], "reader": READER[few]}
+    assert codes_of(lambda: metric_interval(Y[few], WITH[few], "mcc", clusters=some)) == [
+        "few_clusters"
+    ]
+    assert codes_of(lambda: compare(Y, {"a": WITH, "b": WITH}, "f1", clusters=BOTH)) == ["constant"]
+
+
+@pytest.mark.parametrize("metric", ["recall_macro", "informedness"])
+def test_a_class_of_few_cases_has_a_caveat(metric):
+    for n, expected in ((9, ["few_clusters"]), (10, [])):
+        rare = 1 * (n > CASE)
+        calls = {"a": np.where(WITH == Y, rare, 1 - rare), "b": np.where(WITHOUT == Y, rare, 1)}
+        clusters = {"clusters": BOTH}
+        assert codes_of(lambda: metric_interval(rare, calls["a"], metric, **clusters)) == expected  # noqa: B023
+        assert codes_of(lambda: compare(rare, calls, metric, **clusters)) == expected  # noqa: B023
+        assert codes_of(lambda: metric_interval(rare, calls["a"], "f1", **clusters)) == []  # noqa: B023
+
+
+REFUSED = {
+    "there is a single reader": lambda: metric_interval(
+        Y, WITH, "f1", clusters={"c": CASE, "r": CASE * 0}
+    ),
+    "there is a single case": lambda: compare(
+        Y, {"a": Y, "b": WITH}, "f1", clusters={"c": CASE * 0, "r": READER}
+    ),
+    "no case has two readers": lambda: metric_interval(
+        Y, WITH, "f1", clusters={"c": CASE + N_CASES * READER, "r": READER}
+    ),
+    "no reader has two cases": lambda: metric_interval(
+        Y, WITH, "f1", clusters={"c": CASE, "r": CASE + N_CASES * READER}
+    ),
+    "single reader in g": lambda: ConfusionMatrix.from_predictions(
+        Y, WITH, by={"g": READER % 2 * READER}, clusters=BOTH
+    ).interval("f1"),
+    "omit the weights": lambda: compare(
+        Y, {"a": Y, "b": WITH}, "f1", clusters=BOTH, sample_weight=np.arange(len(Y)) + 1.0
+    ),
+    "count label by label": lambda: metric_interval(
+        np.stack([Y, Y], 1), np.stack([Y, WITH], 1), "f1_macro", clusters=BOTH
+    ),
+    "mutual_information of readings .* no limits that are known": lambda: metric_interval(
+        Y, WITH, "mutual_information", clusters=BOTH
+    ),
+    "diagnostic_odds_ratio.* of readings .* no limits": lambda: metric_interval(
+        Y, WITH, "diagnostic_odds_ratio", clusters=BOTH
+    ),
+    "the difference in no_information_rate of readings": lambda: compare(
+        Y, {"a": Y, "b": WITH}, "no_information_rate", clusters=BOTH
+    ),
+    "'tango' does not apply to differences of readings": lambda: compare(
+        Y, {"a": Y, "b": WITH}, "f1", clusters=BOTH, method="tango"
+    ),
+    "fixed='actual' does not apply": lambda: metric_interval(
+        Y, WITH, "f1", clusters=BOTH, fixed="actual"
+    ),
+    "not for predictions of cross-validation": lambda: cross_val_confusion_matrix(
+        stats, np.ones((len(Y), 1)), Y, clusters=BOTH
+    ),
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_is_not_known_is_refused(words):
+    with pytest.raises(ValueError, match=words):
+        REFUSED[words]()
