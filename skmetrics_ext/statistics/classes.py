@@ -59,6 +59,11 @@ def classes_of_function(estimand: Estimand) -> Iterator[str]:
 
 def methods_of_metric(row: Metric, design: str, n_classes: int = 2) -> list[str]:
     """The methods for one class, or for all of so many, by an example of each."""
+    return fitting_methods(example_of(row, n_classes), design)
+
+
+def example_of(row: Metric, n_classes: int = 2) -> Estimand:
+    """A value of a metric, of one class or of all of so many."""
     matrix = np.full((n_classes, n_classes), 10.0) + 20 * np.eye(n_classes)
     costs = (1 - np.eye(n_classes)) * np.arange(1, n_classes + 1)
     typical: dict[str, Any] = {"beta": 2.0, "threshold_probability": 0.2, "cost_matrix": costs}
@@ -66,7 +71,7 @@ def methods_of_metric(row: Metric, design: str, n_classes: int = 2) -> list[str]
     if isinstance(row.made_of, OverClasses) and row.made_of.how == "largest":
         choice = choice_of_classes(choice) or choice
     counted = CountedMatrix(matrix, np.arange(n_classes), n_classes - 1)
-    return fitting_methods(estimand_of(counted, choice), design)
+    return estimand_of(counted, choice)
 
 
 def named(estimand: Estimand) -> str:

@@ -28,7 +28,7 @@ def test_pages_say_what_the_page_on_coverage_says(tmp_path, monkeypatch, capsys)
     monkeypatch.setattr(theory_pages, "FOLDER", tmp_path)
     assert theory_pages.main(["--check"]) == 1
     different = re.findall("'(.+)' is not what", capsys.readouterr().out)
-    assert different == ["coverage.md: parts", "intervals.md: coverage"]
+    assert different == ["coverage.md: parts", "intervals.md: kinds", "intervals.md: coverage"]
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from PIL import Image
 
-from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
+from skmetrics_ext.statistics.classes import classes_of_function, example_of
 from skmetrics_ext.statistics.methods import METHODS, TABLE
 from tests.docs import cross_validation_tables
 from tests.docs.families import word_of
-from tests.docs.generated_parts import part, with_parts
+from tests.docs.generated_parts import codes, part, with_parts
 
 FOLDER = Path(__file__).parents[2] / "docs" / "theory"
 PICTURE = FOLDER.parent / "pictures" / "coverage.png"
@@ -121,29 +122,60 @@ def by_method() -> str:
     return table(head, rows)
 
 
-def by_name() -> str:
-    """A line a method: the name that results show, who published it, what it needs."""
-    caveats = {
-        "": "",
-        "few samples": "fewer than ten samples of the rarest class or outcome",
-        "few hits or misses": "few hits or misses",
-    }
-    rows = [
-        [f"`{name}`", method.shown, method.source, method.needs, caveats[method.caveat]]
-        for name, method in METHODS.items()
-    ]
-    return table(["method", "shown as", "source", "needs", "a caveat for"], rows)
+CAVEATS = {"": "", "few samples": "few samples", "few hits or misses": "few hits or misses"}
+# Where `method=` names another one; elsewhere all that stand in a line are used together.
+BY_NAME_TOO = {"value", "difference of groups", "ratio of groups", "difference", "roc_auc"}
 
 
 def by_question() -> str:
-    """A line a question, kind of samples and class of function: the methods, the best first."""
+    """A line a question, kind of samples and kind of metric: the method, who published it, when its
+    limits have a caveat, and what else may be asked for by name.
+    """
+    designs: dict[tuple[str, str, tuple[str, ...]], list[str]] = defaultdict(list)
+    for question, of_designs in TABLE.items():
+        for design, of_classes in of_designs.items():
+            for of_class, names in of_classes.items():
+                designs[question, of_class, names].append(design)
+    rows = []
+    for (question, of_class, names), alike in designs.items():
+        is_asked = bool({question, of_class} & BY_NAME_TOO)
+        used, others = (names[:1], names[1:]) if is_asked else (names, ())
+        methods = [METHODS[name] for name in used]
+        cells = [", ".join(method.shown for method in methods) or "none: there are no limits"]
+        cells.append("; ".join(method.source for method in methods))
+        cells.append("".join(CAVEATS[method.caveat] for method in methods[:1]))
+        samples = "any" if "any" in alike else ", ".join(alike)
+        rows.append([question, samples, of_class, *cells, codes(others)])
+    head = ["of", "samples", "kind of metric", "method", "source", "a caveat for", "by name, too"]
+    return table(head, rows)
+
+
+def by_name() -> str:
+    """A line a method that is only used where it is asked for by name."""
+    cells = [names for of in TABLE.values() for kinds in of.values() for names in kinds.values()]
+    best = {name for names in cells for name in names[:1]}
     rows = [
-        [question, design, of_class, ", ".join(f"`{name}`" for name in names)]
-        for question, of_designs in TABLE.items()
-        for design, of_classes in of_designs.items()
-        for of_class, names in of_classes.items()
+        [f"`{name}`", method.shown, method.source, CAVEATS[method.caveat]]
+        for name, method in METHODS.items()
+        if name not in best
     ]
-    return table(["of", "samples", "class of function", "methods, the best first"], rows)
+    return table(["method", "shown as", "source", "a caveat for"], rows)
+
+
+def by_kind() -> str:
+    """A line a kind of metric: those of one class or of two, and those of three classes."""
+    of_kind: dict[str, list[list[str]]] = defaultdict(lambda: [[], []])
+    for row in METRICS:
+        for place, n_classes in enumerate((2, 3)):
+            if place == 0 or not row.has_average:
+                kinds = [*classes_of_function(example_of(row, n_classes)), "any"]
+                known = next(kind for kind in kinds if kind in TABLE["value"]["independent"])
+                of_kind[known][place].append(row.name)
+    rows = []
+    for kind in [*TABLE["value"]["independent"]]:
+        of_two, of_three = of_kind[kind]
+        rows.append([kind, codes(of_two), codes(name for name in of_three if name not in of_two)])
+    return table(["kind of metric", "of one class, or of two classes", "also of three"], rows)
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
@@ -199,7 +231,12 @@ def draw() -> None:
 
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
     "coverage.md": {"parts": by_part},
-    "intervals.md": {"table": by_question, "methods": by_name, "coverage": by_method},
+    "intervals.md": {
+        "kinds": by_kind,
+        "table": by_question,
+        "methods": by_name,
+        "coverage": by_method,
+    },
     "cross_validation.md": {
         "settings": cross_validation_tables.settings,
         "fresh": cross_validation_tables.fresh,
