@@ -148,14 +148,8 @@ def limits_of_test(
 def zou(values: tuple[float, float], limits: tuple[Limits, Limits], correlation: float) -> Limits:
     """Limits of a difference of two correlated values by Zou (2007)."""
     (first, second), (of_first, of_second) = values, limits
-    distances = (
-        (first - of_first.low, of_second.high - second),
-        (of_first.high - first, second - of_second.low),
-    )
-    below, above = (
-        np.sqrt(np.maximum(a**2 + b**2 - 2 * correlation * a * b, 0)) for a, b in distances
-    )
-    return Limits(first - second - below, first - second + above)
+    turned = Limits(-of_second.high, -of_second.low)
+    return mover((first, -second), (of_first, turned), -correlation)
 
 
 def _joint(first: Array, second: Array, correlation: Any) -> Array:
