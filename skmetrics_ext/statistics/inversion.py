@@ -13,7 +13,7 @@ from skmetrics_ext.statistics.arrays import Limits
 # Levels are searched up to this normal quantile, about 1e-100, to the rounding of floats.
 FARTHEST, ROUNDING, MOST_STEPS = 21.25, 1e-15, 1000
 # How far a limit is from a bound is no less, and no more.
-LEAST, MOST = 1e-300, 1e100
+NEGLIGIBLE, LARGEST = 1e-300, 1e100
 
 # Lower levels are looked at in steps of the normal quantile, up to the last one, where hardly any
 # limits become nearer.
@@ -43,7 +43,7 @@ def p_value_above(limits_at: LimitsAt, bound: float, level: float) -> float:
         """How far the limit is above the bound; never 0, so that each quantile is on a side."""
         limits = limits_at(2 * float(special.ndtr(-abs(quantile))))
         excess = float((limits.low if quantile < 0 else limits.high) - bound)
-        size = min(max(LEAST, abs(excess)), MOST)
+        size = min(max(NEGLIGIBLE, abs(excess)), LARGEST)
         if excess > 0:
             enough.append(quantile)
             return size

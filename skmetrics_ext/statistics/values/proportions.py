@@ -145,7 +145,7 @@ def limits_of_test(
     return Limits(*np.array(found))
 
 
-def zou(values: tuple[float, float], limits: tuple[Limits, Limits], correlation: float) -> Limits:
+def zou(values: tuple[Any, Any], limits: tuple[Limits, Limits], correlation: float) -> Limits:
     """Limits of a difference of two correlated values by Zou (2007)."""
     (first, second), (of_first, of_second) = values, limits
     turned = Limits(-of_second.high, -of_second.low)
