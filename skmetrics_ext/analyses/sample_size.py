@@ -12,6 +12,7 @@ from scipy import special
 
 from skmetrics_ext.analyses.compare_curves import areas_on_same_samples, caveats_of_pooling
 from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE, ALL
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.design import refuse_fractions
 from skmetrics_ext.curves.curve import ThresholdCurve
@@ -52,7 +53,7 @@ class SampleSize:
     ----------
     n : int
         The number of samples, for a proportion those in its denominator, such as those of the class
-        for recall. Divided by their expected share of all samples, it gives the number to collect.
+        for recall.
     power : float
         The probability that the interval is narrow enough, or that the bound or the difference is
         shown.
@@ -60,6 +61,9 @@ class SampleSize:
         The samples of each class, for "roc_auc"; None for proportions.
     n_clusters : int or None
         Their clusters; None for independent samples.
+    n_to_collect : int or None
+        The number of samples to collect at a `prevalence`, of which n or so are of the class; None
+        without a prevalence, and for areas, whose n it is.
     method : str
         The limits or the test that are planned.
     caveats : tuple of Caveat
@@ -77,6 +81,7 @@ class SampleSize:
     n_positive: int | None = None
     n_negative: int | None = None
     n_clusters: int | None = None
+    n_to_collect: int | None = None
     method: str = ""
     caveats: tuple[Caveat, ...] = ()
 
@@ -117,6 +122,8 @@ class SampleSize:
             parts = f" ({self.n_positive} positive, {self.n_negative} negative)"
         if self.n_clusters is not None:
             parts = f" in {numbered(self.n_clusters, 'cluster')}"
+        if self.n_to_collect is not None:
+            parts = f" of {self.n_to_collect} to collect"
         return f"{numbered(self.n, 'sample')}{parts}"
 
 
@@ -168,7 +175,8 @@ def sample_size(
     n : int, default=None
         A given number of samples, counted as in `SampleSize`.
     prevalence : float, default=None
-        For "roc_auc": proportion of positive samples. None: that of the pilot, or 0.5.
+        Proportion of positive samples. For "roc_auc" None is that of the pilot, or 0.5; for metrics
+        of one class, such as recall and specificity, it gives the number to collect.
     icc : float, default=None
         For samples in clusters, such as images of a patient: the intraclass correlation of being
         right, from 0 (as independent) to 1 (all alike). None: independent samples.
@@ -199,8 +207,8 @@ def sample_size(
     >>> from skmetrics_ext import sample_size
     >>> sample_size("recall", value=0.9, half_width=0.03, assurance=0.9)
     448 samples, power 0.912
-    >>> sample_size("recall", value=0.95, bound=0.9, power=0.8)
-    255 samples, power 0.859
+    >>> sample_size("recall", value=0.95, bound=0.9, power=0.8, prevalence=0.02)
+    255 samples of 12734 to collect, power 0.859
     """
     numbers = {
         "half_width": half_width,
@@ -218,8 +226,10 @@ def sample_size(
     clusters = _read_clusters(icc, cluster_size, is_area)
     options = {**numbers, "disagreement": disagreement, "pilot": pilot, "value": value, "n": n}
     option = _option_of_plan(is_area, options)
+    share = None
     if not is_area:
         _check_proportion(metric, is_of_pair=option not in OF_ONE_MODEL)
+        share = _share_of_class(metric, prevalence, clusters)
     plan = _plan_of(is_area, option, options)
     _check_differ(plan)
     alpha = 1 - confidence_level
@@ -228,8 +238,10 @@ def sample_size(
         check_whole(n, "n", 1 + is_area)
     if clusters is not None:
         return _in_clusters(clusters, plan, power_at, n, power or assurance, alpha)
+    aim = None if n is not None else power or assurance
     if n is None:
-        n = _n_needed(plan, power_at, power or assurance, alpha)
+        n = _n_needed(plan, power_at, aim, alpha)
+    n_to_collect = None if share is None else powers.n_to_collect(power_at, share, n, aim)
     n_positive = n_negative = None
     if is_area:
         n_positive, n_negative = map(int, powers.classes_of(n, plan.expected["prevalence"]))
@@ -239,6 +251,7 @@ def sample_size(
             power=float(power_at(n)),
             n_positive=n_positive,
             n_negative=n_negative,
+            n_to_collect=n_to_collect,
             method=plan.method,
             caveats=plan.caveats,
         )
@@ -322,11 +335,6 @@ def _check_between(number: Any, name: str, low: float, high: float) -> None:
 def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
     """The option that says what is planned; those that do not go with it are refused."""
     given = [name for name, option in options.items() if option is not None]
-    if "prevalence" in given and not is_area:
-        raise ValueError(
-            "prevalence= is for areas: n of a proportion counts its own denominator. Divide n by "
-            "the expected share of such samples to get the number to collect."
-        )
     plans = [*(OF_AREAS if is_area else OF_SHARES), "pilot"]
     found = [name for name in given if name in {*OF_AREAS, *OF_SHARES, "pilot"}]
     if len(found) != 1 or found[0] not in plans:
@@ -335,10 +343,10 @@ def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
         )
     [plan] = found
     aims = ["assurance" if plan == "half_width" else "power", "n"]
-    others = ["value", "prevalence"] if is_area else ["value"]
+    others = ["value", "prevalence"]
     if plan == "pilot":
-        # Data tell what is expected.
-        others = []
+        # Data tell what is expected, of proportions but for the prevalence.
+        others = [] if is_area else ["prevalence"]
     # Without an aim, a width is that of an estimate equal to the value.
     least_aims = 0 if plan == "half_width" else 1
     n_aims = sum(name in given for name in aims)
@@ -362,6 +370,27 @@ def _check_proportion(metric: Any, *, is_of_pair: bool) -> None:
         what = "the same samples for both models" if is_left_out else "samples"
         names = [*(other.name for other in fitting), "roc_auc"]
         raise ValueError(f"{name} is not a proportion of {what}: plan for one of {names}.")
+
+
+def _share_of_class(
+    metric: Any, prevalence: float | None, clusters: _Clusters | None
+) -> float | None:
+    """The share of all samples that count for a proportion, by the prevalence, if it is given."""
+    if prevalence is None:
+        return None
+    row, _ = resolve(metric)
+    shares = {ACTUAL_POSITIVE: prevalence, ACTUAL_NEGATIVE: 1 - prevalence}
+    among = None if row.share is None else row.share.among
+    if among == ALL:
+        raise ValueError(f"{row.name} counts all samples: omit prevalence=, n is to be collected.")
+    if among not in shares:
+        raise ValueError(
+            f"the prevalence does not tell how many samples {row.name} counts: divide n by the "
+            "expected share of these to get the number to collect."
+        )
+    if clusters is not None:
+        raise ValueError("prevalence= is for independent samples: pass it without icc=.")
+    return shares[among]
 
 
 def _is_of_same_samples(row: Metric) -> bool:

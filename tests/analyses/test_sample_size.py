@@ -346,7 +346,16 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
         ({"value": 1.1}, "value must be a number from 0 to 1; got 1.1"),
         ({"value": "a"}, "value must be a number from 0 to 1; got 'a'"),
         ({"value": None}, "half_width= needs value=, the anticipated value"),
-        ({"prevalence": 0.1}, "prevalence= is for areas: .* Divide n by the expected share"),
+        ({"prevalence": 1}, "prevalence must be a number above 0 and below 1; got 1"),
+        ({"metric": "accuracy", "prevalence": 0.1}, "accuracy counts all samples: omit prevalence"),
+        (
+            {"metric": "precision", "prevalence": 0.1},
+            "does not tell how many samples precision counts: divide n by the expected share",
+        ),
+        (
+            {"prevalence": 0.1, "icc": 0.1, "cluster_size": 2},
+            "prevalence= is for independent samples",
+        ),
         ({"half_width": 0}, "half_width must be a number above 0 and below 0.5; got 0"),
         ({"half_width": 0.5}, "half_width must be a number above 0 and below 0.5; got 0.5"),
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
@@ -354,9 +363,15 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
         ({"n": 0}, r"n.*integer >= 1; got 0"),
         ({"half_width": None}, r"a proportion needs exactly one of .*'pilot'\]; got \['value'\]"),
         ({"bound": 0.5}, "a proportion needs exactly one of"),
-        ({"power": 0.8}, r"half_width goes with value and at most one of \['assurance', 'n'\]"),
+        (
+            {"power": 0.8},
+            r"half_width goes with value and prevalence and at most one of \['assurance', 'n'\]",
+        ),
         ({"assurance": 0.8, "n": 9}, "half_width goes with"),
-        ({"half_width": None, "bound": 0.8}, r"bound goes with value and one of \['power', 'n'\]"),
+        (
+            {"half_width": None, "bound": 0.8},
+            r"bound goes with value and prevalence and one of \['power', 'n'\]",
+        ),
         ({"half_width": None, "bound": 0.9, "n": 9}, "both values are 0.9"),
         ({"value": (0.9, 0.8)}, r"value must be one number with half_width=; got \(0.9, 0.8\)"),
         (
@@ -364,7 +379,10 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
             "value must be a tuple of two with disagreement=; got 0.9",
         ),
         ({"half_width": None, "correlation": 0.3, "n": 9}, "a proportion needs exactly one of"),
-        ({"half_width": None, "pilot": [[1, 2], [3, 4]], "n": 9}, "pilot goes with one of"),
+        (
+            {"half_width": None, "pilot": [[1, 2], [3, 4]], "n": 9},
+            "pilot goes with prevalence and one of",
+        ),
         (
             {"half_width": None, "value": (0.9, 0.8), "disagreement": 0.05, "n": 9},
             "disagreement must be a number from 0.1 to 0.3, as the values imply; got 0.05",
@@ -526,3 +544,44 @@ def test_the_power_of_clusters_is_that_of_check(value, bound, icc, size):
         )
         shown += check(cm, {"recall": bound}, confidence_level=0.975).overall == wanted
     assert shown / 300 > planned.power - 0.08
+
+
+def power_of_collected(n, prevalence, value, bound, metric):
+    """The probability that Clopper & Pearson's limits, by statsmodels, show a bound in n samples,
+    over all numbers of positives, or negatives, and of hits.
+    """
+    share = prevalence if metric == "recall" else 1 - prevalence
+    power = 0.0
+    for n_class in range(1, n + 1):
+        hits = np.arange(n_class + 1)
+        low, _ = proportion_confint(hits, n_class, method="beta")
+        shown = stats.binom.pmf(hits, n_class, value)[np.nan_to_num(low) > bound].sum()
+        power += stats.binom.pmf(n_class, n, share) * shown
+    return power
+
+
+@pytest.mark.parametrize("metric", ["recall", "specificity"])
+@pytest.mark.parametrize("prevalence", [0.1, 0.45])
+def test_the_number_to_collect_is_enough_over_all_numbers_of_the_class(metric, prevalence):
+    options = {"value": 0.95, "bound": 0.7, "power": 0.8}
+    plan = sample_size(metric, prevalence=prevalence, **options)
+    share = prevalence if metric == "recall" else 1 - prevalence
+    found = plan.n_to_collect
+    assert plan.n == sample_size(metric, **options).n
+
+    def is_enough(n):
+        has_power = power_of_collected(n, prevalence, 0.95, 0.7, metric) >= 0.8
+        return has_power and stats.binom.sf(plan.n - 1, n, share) >= 0.5
+
+    assert is_enough(found)
+    assert not is_enough(found - 1)
+
+
+def test_of_a_given_number_half_of_all_collections_have_as_many():
+    plan = sample_size("recall", value=0.95, bound=0.9, n=200, prevalence=0.02)
+    # The median of the trials up to the 200th success, of a negative binomial distribution.
+    assert plan.n_to_collect == 200 + stats.nbinom.median(200, 0.02)
+    of_pilot = sample_size("recall", pilot=[[80, 10], [4, 6]], n=100, prevalence=0.2)
+    assert of_pilot.n_to_collect == 100 + stats.nbinom.median(100, 0.2)
+    assert repr(of_pilot).startswith("100 samples of 499 to collect")
+    assert sample_size("recall", value=0.95, bound=0.9, n=200).n_to_collect is None

@@ -47,6 +47,31 @@ def n_from_which(power_at: Callable[[Any], Array], power: float, *, is_binomial:
     return int(last_too_few) + 1
 
 
+def n_to_collect(
+    power_at: Callable[[Any], Array], share: float, n: int, power: float | None
+) -> int:
+    """The least number of samples of which, at this share, n or more count in half of all cases;
+    and that has the power, if one is asked for, over all numbers that may count.
+    """
+    of_half = n_from_which(
+        lambda of_all: stats.binom.sf(n - 1, of_all, share), 0.5, is_binomial=False
+    )
+    if power is None:
+        return of_half
+    of_power = n_from_which(
+        lambda of_all: _averaged(power_at, share, of_all), power, is_binomial=False
+    )
+    return max(of_half, of_power)
+
+
+def _averaged(power_at: Callable[[Any], Array], share: float, n_all: Any) -> Array:
+    """The power of numbers of samples, of each of which a binomial number counts."""
+    least = stats.binom.ppf(NEGLIGIBLE, np.min(n_all), share)
+    most = stats.binom.isf(NEGLIGIBLE, np.max(n_all), share)
+    n = np.arange(max(least, 1), max(most, 1) + 1)
+    return np.asarray(stats.binom.pmf(n, np.asarray(n_all)[..., None], share) @ power_at(n))
+
+
 @np.errstate(under="ignore")
 def bound(n: Any, value: float, bound: float, alpha: float) -> Array:
     """The probability that Clopper & Pearson's limits are on a proportion's side of a bound."""

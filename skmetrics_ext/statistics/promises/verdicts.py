@@ -59,7 +59,7 @@ class Verdicts(Result):
     n_needed : ndarray of shape (n_claims, ...)
         The smallest n that gives a "pass", or a "fail" where the value violates the bound, with
         power 0.8 if the value is the true one; nan where it equals the bound, and for metrics that
-        are no proportion of n samples.
+        are no proportion of n samples. Power rises in saw teeth: some larger n have a little less.
     reason, method : ndarray of str, shape (n_claims, ...)
         Why a claim can't be tested, empty where it can, and how the limits were computed.
     confidence_level : float
