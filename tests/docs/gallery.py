@@ -22,6 +22,7 @@ PICTURES = ROOT / "docs" / "pictures"
 # Twice as many pixels as are shown, for sharp screens, and the background of the page, be it light
 # or dark.
 SHARP = {"savefig.dpi": 200, "savefig.transparent": True}
+MOST_BYTES = 60_000
 # They need other libraries, are run with the tests for these, and print different numbers on
 # different machines.
 OF_OTHERS = ("large_tables", "neural_network")
@@ -104,11 +105,15 @@ def write(name, output):
 
 def save(picture):
     """Save a plot among the pictures, in 128 colors, which suffice and take a third
-    of the bytes.
+    of the bytes, or in fewer until it is small.
     """
-    with Image.open(picture) as image:
-        colors = image.convert("RGBA").quantize(128, Image.Quantize.FASTOCTREE)
-        colors.save(PICTURES / picture.name, optimize=True)
+    saved = PICTURES / picture.name
+    for n_colors in (128, 64, 32):
+        with Image.open(picture) as image:
+            colors = image.convert("RGBA").quantize(n_colors, Image.Quantize.FASTOCTREE)
+            colors.save(saved, optimize=True)
+        if saved.stat().st_size <= MOST_BYTES:
+            return
 
 
 def main(arguments):

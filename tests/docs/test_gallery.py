@@ -14,6 +14,7 @@ from tests.docs.gallery import (
     BEFORE,
     EXAMPLES,
     GALLERY,
+    MOST_BYTES,
     OF_OTHERS,
     PAGES,
     PICTURES,
@@ -54,7 +55,7 @@ def test_examples_print_what_the_gallery_says(name, tmp_path):
 
 
 def test_every_example_stands_once_in_the_gallery_with_its_script_its_picture_and_words_for_it():
-    pictures = re.findall(r"!\[(.+)\]\(pictures/(\w+)\.png\)", TEXT)
+    pictures = re.findall(r"^!\[(.+)\]\(pictures/(\w+)\.png\)", TEXT, re.MULTILINE)
     assert sorted(re.findall(r"^python examples/(\w+)\.py", TEXT, re.MULTILINE)) == NAMES
     assert sorted(name for _, name in pictures) == NAMES
     assert min(len(words) for words, _ in pictures) > 40
@@ -74,11 +75,11 @@ def test_pictures_are_small_and_each_stands_on_a_page():
         re.findall(r"\]\((?:\.\./|docs/)*pictures/(.+?)\)", texts)
     )
     for path in PICTURES.iterdir():
-        assert path.stat().st_size <= 60_000, path.name
+        assert path.stat().st_size <= MOST_BYTES, path.name
         with Image.open(path) as image:
             assert image.format == "PNG"
             image.verify()
-            assert 350 <= image.width <= 1700, path.name
+            assert 350 <= image.width <= 2000, path.name
 
 
 def test_the_gallery_begins_with_its_questions_in_their_order():
@@ -86,6 +87,16 @@ def test_the_gallery_begins_with_its_questions_in_their_order():
     assert [question for question, _ in listed] == re.findall(r"^## (.+\?)$", TEXT, re.MULTILINE)
     for question, anchor in listed:
         assert re.sub(r"[^\w -]", "", question).lower().replace(" ", "-") == anchor
+
+
+def test_thumbnails_lead_to_the_example_of_their_picture():
+    thumbnails = re.findall(r"^\[!\[.+\]\(pictures/(\w+)\.png\).*\]\(#(.+)\)$", TEXT, re.MULTILINE)
+    assert sorted(name for name, _ in thumbnails) == NAMES
+    sections = re.split(r"^## (.+)\n", TEXT, flags=re.MULTILINE)
+    for question, text in zip(sections[1::2], sections[2::2], strict=True):
+        [name] = re.findall(r"^!\[.+\]\(pictures/(\w+)\.png\)", text, re.MULTILINE)
+        anchor = re.sub(r"[^\w -]", "", question).lower().replace(" ", "-")
+        assert (name, anchor) in thumbnails
 
 
 @pytest.mark.parametrize("name", NAMES)
