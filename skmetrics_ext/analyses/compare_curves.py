@@ -76,8 +76,7 @@ def compare_curves(
     Parameters
     ----------
     curves : dict of str to ThresholdCurve
-        Threshold curve of each of two or more models, by name, built from the same samples in the
-        same order.
+        The curve of each of two or more models, by name, of the same samples in the same order.
     metric : str or function, default="roc_auc"
         "roc_auc", "average_precision", or a metric at the operating point `subject_to`.
     subject_to : dict of metric to bound, default=None
@@ -96,7 +95,7 @@ def compare_curves(
         For "roc_auc" also "delong", "delong-logit" (Zou & Yue's limits, of both areas' on the
         logit) or "bootstrap", as published. "auto" takes DeLong's test and limits where the rarer
         class has 30 samples, of which each model misranks (or ranks well) six or more; with fewer
-        than 20 or three no limit is nearer than Zou & Yue's, and between these they are in between.
+        than 20 or three no limit is nearer than Zou & Yue's; between these it is between.
     n_resamples : int, default=9999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0

@@ -164,17 +164,25 @@ class Asked(NamedTuple):
         return alpha_of(self.confidence_level)
 
 
-def area_interval(curve: CurveData, metric: Any, asked: Asked) -> Interval:
-    """An area with its confidence interval."""
-    kind = AREAS.get(metric.lower()) if isinstance(metric, str) else None
-    if kind is None:
-        row = row_of_one_class(metric)
+def is_of_thresholds(curve: CurveData, metric: Any) -> bool:
+    """Whether a metric has an interval at each threshold; refuse one at every score."""
+    if isinstance(metric, str) and metric.lower() in AREAS:
+        return False
+    row = row_of_one_class(metric)
+    if curve.at_every_score:
         name = row.name if isinstance(metric, str) else repr(metric)
         raise ValueError(
             f"{name} has a value at each threshold, and an interval at one: "
-            f"curve.at(threshold).interval(...), or subject_to={{'recall': 0.9}}; the curve itself "
-            f"has those of its areas, {list(AREAS)}."
+            "curve.at(threshold).interval(...), at some, if the curve is made with thresholds=, or "
+            "where another rate is fixed: subject_to={'recall': 0.9}. The curve itself has those "
+            f"of its areas, {list(AREAS)}."
         )
+    return True
+
+
+def area_interval(curve: CurveData, metric: Any, asked: Asked) -> Interval:
+    """An area with its confidence interval."""
+    kind = AREAS[metric.lower()]
     check_method_of_area(asked.method, "area", metric.lower())
     check_whole(asked.n_resamples, "n_resamples", 100)
     kind.check_classes(curve.counts)

@@ -23,7 +23,7 @@ from skmetrics_ext.curves import areas, inputs
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, Bound
 from skmetrics_ext.curves.data import CurveData, factors_at
-from skmetrics_ext.curves.designs import added_fields, check_edges, matrix_at
+from skmetrics_ext.curves.designs import added_fields, check_edges, matrices_at, matrix_at
 from skmetrics_ext.curves.from_frames import CurveColumns, samples_of_frame
 from skmetrics_ext.curves.from_scores import samples_of_scores
 from skmetrics_ext.curves.operating_points import point_of_curve
@@ -650,17 +650,19 @@ class ThresholdCurve(CurveData):
         confidence_level: float = 0.95,
         n_resamples: int = 9_999,
         random_state: RandomState = 0,
+        **parameters: Any,
     ) -> Interval:
-        """The area under the curve, or a rate where another has a given value, with its confidence
-        interval.
+        """The area under the curve, a rate where another has a given value, or a metric at each
+        given threshold, with its confidence interval.
 
         Parameters
         ----------
         metric : str or function
             "roc_auc" or "average_precision"; with `subject_to` "recall" and a bound on specificity,
-            or "specificity" or "precision" and one on recall.
+            or "specificity" or "precision" and one on recall. Of a curve with given thresholds also
+            any metric, as in `score`.
         subject_to : dict of metric to bound, default=None
-            The bound, such as `{"specificity": 0.9}`, above 0 and below 1. None: for areas.
+            The bound, such as `{"specificity": 0.9}`, above 0 and below 1.
         method : str, default="auto"
             "auto", or for "roc_auc" as published "delong", "delong-logit" (of the logit of the
             area) or "bootstrap" (of the samples of each class). "auto" takes "delong-logit", for
@@ -671,11 +673,13 @@ class ThresholdCurve(CurveData):
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
             The same int gives the same interval; None: another at each call.
+        **parameters
+            Parameters of the metric, such as `beta`.
 
         Returns
         -------
         Interval
-            With `subject_to`, the value is that at the lowest threshold with this specificity, or
+            At given thresholds an entry each. With `subject_to`, the value is that at the lowest threshold with this specificity, or
             the highest with this recall; the interval includes the uncertainty of the threshold.
 
         Raises
@@ -710,6 +714,17 @@ class ThresholdCurve(CurveData):
         >>> curve.interval("recall", subject_to={"specificity": 0.8})
         recall at specificity 0.8 of 1 0.2800 [0.0655, 0.5301] 95 %, melded, n = 100
         """  # noqa: E501
+        if subject_to is None and areas.is_of_thresholds(self, metric):
+            return matrices_at(self, self.thresholds).interval(
+                metric,
+                method=method,
+                confidence_level=confidence_level,
+                n_resamples=n_resamples,
+                random_state=random_state,
+                **parameters,
+            )
+        if parameters:
+            raise TypeError(f"{next(iter(parameters))}= is no option of an interval of {metric}.")
         seed = seed_of(random_state)
         origin = origin_of(self._design.name, n_resamples, seed.entropy)
         if subject_to is None:

@@ -455,6 +455,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         metric: str | Callable[..., Any],
         *,
         subject_to: Mapping[Any, Bound] | None = None,
+        confidence_level: float | None = None,
         **parameters: Any,
     ) -> BestThresholds:
         """The best value of a metric for each curve separately, subject to constraints on other
@@ -469,6 +470,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             A number is a lower bound where higher is better, else an upper one: `{"recall": 0.9,
             "false_positive_rate": 0.1}`. A pair (low, high) bounds any metric, None leaves a side
             open: `{"predicted_positive_rate": (None, 0.1)}`.
+        confidence_level : float, default=None
+            How often the bounds of each curve hold on new data. None: they hold on these samples.
         **parameters
             Parameters of the metric, such as `beta`.
 
@@ -490,10 +493,11 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> best.axis.coordinates.tolist(), best.thresholds.round(3)
         (['a', 'b', 'c'], array([0.5, 0.3, 0.2]))
         """
+        bounds: dict[str, Any] = {"subject_to": subject_to, "confidence_level": confidence_level}
         each = []
         for entry, curve in self.items():
             try:
-                each.append(curve.best(metric, subject_to=subject_to, **parameters))
+                each.append(curve.best(metric, **bounds, **parameters))
             except ValueError as error:
                 raise ValueError(f"{self.axis.name} {entry!r}: {error}") from None
         values, thresholds, counts = zip(*each, strict=True)

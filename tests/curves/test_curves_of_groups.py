@@ -297,3 +297,21 @@ def test_private_fields_of_curves_are_not_arguments(made):
     for arguments in ((), ([0.5],)):
         with pytest.raises(TypeError, match="made with"):
             made(*arguments)
+
+
+def test_the_best_threshold_of_each_group_may_keep_a_promise():
+    random = np.random.default_rng(3)
+    y, group = random.integers(2, size=400), np.arange(400) % 2
+    scores = y + random.normal(size=400)
+    curves = ThresholdCurves.from_scores(y, scores, by=group)
+    asked = {"subject_to": {"recall": 0.8}, "confidence_level": 0.9}
+    found = curves.best("specificity", **asked)
+    alone = [
+        ThresholdCurve.from_scores(y[group == k], scores[group == k]).best("specificity", **asked)
+        for k in (0, 1)
+    ]
+    assert found.thresholds.tolist() == [of.threshold for of in alone]
+    without = curves.best("specificity", subject_to={"recall": 0.8})
+    assert (found.thresholds < without.thresholds).all()
+    with pytest.raises(ValueError, match="group 0: confidence_level= is how often bounds hold"):
+        curves.best("specificity", confidence_level=0.9)

@@ -4,10 +4,11 @@ import pickle
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy import special, stats
 from sklearn.metrics import average_precision_score
 
-from skmetrics_ext import ThresholdCurve, ThresholdCurves
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.statistics.areas import delong
 from tests.outcomes import outcome_of
@@ -510,3 +511,29 @@ def test_areas_of_as_many_samples_of_both_classes_are_mirrored(seed):
     turned = ThresholdCurve.from_scores(1 - y, scores).interval("roc_auc")
     assert (1 - turned.high, 1 - turned.low) == pytest.approx((found.low, found.high), abs=1e-9)
     assert turned.method == found.method
+
+
+COSTS = [[0, 1], [5, 0]]
+
+
+@pytest.mark.parametrize(
+    ("metric", "parameters"),
+    [("expected_cost", {"cost_matrix": COSTS}), ("recall", {}), ("fbeta", {"beta": 2})],
+)
+def test_curves_of_given_thresholds_have_intervals_of_any_metric_at_each(metric, parameters):
+    random = np.random.default_rng(3)
+    y = random.integers(2, size=200)
+    scores, thresholds = y + random.normal(size=200), [1.5, 0.5, -0.5]
+    curve = ThresholdCurve.from_scores(y, scores, thresholds=thresholds)
+    found = curve.interval(metric, **parameters)
+    assert_allclose(found.value, curve.score(metric, **parameters))
+    assert found.axes[0].coordinates.tolist() == thresholds
+    for k, threshold in enumerate(thresholds):
+        cm = ConfusionMatrix.from_predictions(y, (scores >= threshold).astype(int))
+        alone = cm.interval(metric, **parameters)
+        assert_allclose((found.low[k], found.high[k]), (alone.low, alone.high), rtol=1e-12)
+    everywhere = ThresholdCurve.from_scores(y, scores)
+    with pytest.raises(ValueError, match=r"an interval at one: curve.at\(threshold\)"):
+        everywhere.interval(metric, **parameters)
+    with pytest.raises(TypeError, match="cost_matrix= is no option of an interval of roc_auc"):
+        everywhere.interval("roc_auc", cost_matrix=COSTS)

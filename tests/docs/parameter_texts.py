@@ -675,6 +675,7 @@ OWN_TEXTS: dict[str, dict[str, str]] = {
         "AbstainingClassifier": "of a promise",
         "ConstrainedThresholdClassifier": "of a promise",
         "ThresholdCurve.best": "of a promise about scores",
+        "ThresholdCurves.best": "of a promise about each curve",
         "check": "one-sided",
         "classification_report": "or none, in a table",
         "plot_threshold_curve": "or none, as a band",
