@@ -10,20 +10,18 @@ from tests.vectors.score import who_has
 HEADINGS = {
     "rates_of_actual": (
         "Rates of the actual classes",
-        "Of the samples that belong to a class, or do not, the proportion predicted correctly or "
-        "wrongly. They do not depend on prevalence, and so carry over to populations where the "
-        "class is rarer.",
+        "Each divides by the samples that belong to a class, or by those that do not. They do not "
+        "depend on prevalence, and so carry over to populations where the class is rarer.",
     ),
     "rates_of_predicted": (
         "Rates of the predicted classes",
-        "Of the samples predicted as a class, or not, the proportion predicted correctly or "
-        "wrongly. They say how far to trust a prediction, and depend on prevalence.",
+        "Each divides by the samples that are predicted as a class, or by those that are not. They "
+        "say how far to trust a prediction, and depend on prevalence.",
     ),
     "rates_of_all": (
         "Proportions of all samples",
-        "The proportion of all samples that a class, its predictions or its errors make up. The "
-        "first three describe the data and the workload; accuracy on one rare class is high even "
-        "if the model never finds it.",
+        "Each divides by all samples. The first three describe the data and the workload; accuracy "
+        "on one rare class is high even if the model never finds it.",
     ),
     "overlap": (
         "Precision and recall as one number",
@@ -38,8 +36,8 @@ HEADINGS = {
     ),
     "skill": (
         "Skill on one class",
-        "How much better than chance (0) predictions are: informedness from the rates of the "
-        "actual classes, markedness from those of the predicted classes, phi from both.",
+        "They say how much better than chance (0) predictions are: informedness from the rates of "
+        "the actual classes, markedness from those of the predicted classes, phi from both.",
     ),
     "likelihood_ratios": (
         "Likelihood ratios",

@@ -111,14 +111,6 @@ READ = {
 }
 # So many names stand in a title, so many results in an example.
 IN_TITLE = 2
-# Which value of a metric a scenario of the simulation is about.
-VALUES_OF_SCENARIOS = {
-    "of first": "that of the first class",
-    "of last": "that of the last class",
-    "micro": "the micro average",
-    "macro": "the macro average",
-    "worst": "the worst class",
-}
 # What a name without aliases is short for, as readers search for it.
 IN_FULL = {
     "g_mean": ["geometric mean of recall and specificity"],
@@ -196,8 +188,7 @@ def page(row: Metric, coverage: str) -> str:
         "",
         "---",
         "",
-        f"Next: [averages, labels, weights and 0/0]({SHARED}), which all metrics share; "
-        f"[its relatives]({family_of(row)}).",
+        f"Next: [what all metrics share]({SHARED}), [its relatives]({family_of(row)}).",
     ]
     return "\n".join([*lines, ""])
 
@@ -312,17 +303,10 @@ def value_in_words(value: float) -> str:
 def worst_coverage() -> dict[str, str]:
     """How often intervals of each metric are right, in the hardest scenario."""
     return {
-        row.metric: f"In the hardest [simulation](../theory/coverage.md#scenarios) "
-        f"({in_full(row.scenario)}) {100 * row.hardest:.1f} % of 95 % intervals without a caveat "
-        "contained the truth."
+        row.metric: "In the hardest [simulation](../theory/coverage.md) "
+        f"{100 * row.hardest:.1f} % of 95 % intervals without a caveat were right."
         for row in coverages()
     }
-
-
-def in_full(scenario: str) -> str:
-    """A scenario of the simulation, with the value of the metric that it is about in words."""
-    of, separator, setting = scenario.rpartition("; ")
-    return f"{VALUES_OF_SCENARIOS[of]} with {setting}" if separator else setting
 
 
 def index() -> str:

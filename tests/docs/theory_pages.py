@@ -136,16 +136,19 @@ def by_question() -> str:
         for design, of_classes in of_designs.items():
             for of_class, names in of_classes.items():
                 designs[question, of_class, names].append(design)
-    rows = []
+    kinds: dict[tuple[str, str, tuple[str, ...]], list[str]] = defaultdict(list)
     for (question, of_class, names), alike in designs.items():
-        is_asked = bool({question, of_class} & BY_NAME_TOO)
+        samples = "any" if "any" in alike else ", ".join(alike)
+        kinds[question, samples, names].append(of_class)
+    rows = []
+    for (question, samples, names), of_classes in kinds.items():
+        is_asked = bool({question, *of_classes} & BY_NAME_TOO)
         used, others = (names[:1], names[1:]) if is_asked else (names, ())
         methods = [METHODS[name] for name in used]
         cells = [", ".join(method.shown for method in methods) or "none: there are no limits"]
         cells.append("; ".join(method.source for method in methods))
         cells.append("".join(CAVEATS[method.caveat] for method in methods[:1]))
-        samples = "any" if "any" in alike else ", ".join(alike)
-        rows.append([question, samples, of_class, *cells, codes(others)])
+        rows.append([question, samples, ", ".join(of_classes), *cells, codes(others)])
     head = ["of", "samples", "kind of metric", "method", "source", "a caveat for", "by name, too"]
     return table(head, rows)
 

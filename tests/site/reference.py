@@ -19,7 +19,15 @@ OF_METRICS = {row.function for row in METRICS}
 # What the page of a metric says above the entry of its function, or of all metrics elsewhere.
 KINDS = griffe.DocstringSectionKind
 SAID_ABOVE = {KINDS.text, KINDS.admonition, KINDS.returns, KINDS.raises}
-SHARED = {"y_true", "y_pred", "average", "pos_label", "labels", "sample_weight", "zero_division"}
+# How descriptions begin that docs/metrics/options.md has for all of them.
+SHARED = {
+    "y_true, y_pred": "Actual",
+    "labels": "Classes to average",
+    "pos_label": "The positive class",
+    "average": '"binary"',
+    "sample_weight": "Weight",
+    "zero_division": "The value",
+}
 # Where a name is imported from, which is what a reader sees of its place.
 PLACES = dict.fromkeys(skmetrics_ext.__all__, "skmetrics_ext")
 PLACES |= dict.fromkeys(results.__all__, "skmetrics_ext.results")
@@ -48,6 +56,7 @@ class AsDocumented(griffe.Extension):
                 r"^::: skmetrics_ext\.([\w.]+)$", path.read_text(encoding="utf-8"), re.M
             )
             _say_once([pkg[name] for name in names])
+            _say_what_is_inherited_once([pkg[name] for name in names])
 
 
 def _use_signature(function: griffe.Function) -> None:
@@ -95,7 +104,11 @@ def _leave_out_what_the_page_says(docstring: griffe.Docstring) -> None:
     kept = []
     for section in docstring.parsed:
         if section.kind == KINDS.parameters:
-            section.value = [each for each in section.value if each.name not in SHARED]
+            section.value = [
+                each
+                for each in section.value
+                if each.name not in SHARED or not each.description.startswith(SHARED[each.name])
+            ]
         if section.kind not in SAID_ABOVE and section.value:
             kept.append(section)
     docstring.parsed[:] = kept
@@ -114,6 +127,31 @@ def _say_once(objects: list[griffe.Object | griffe.Alias]) -> None:
                 before = first.setdefault(key, function)
                 if before is not function and len(parameter.description.split()) > FEW_WORDS:
                     parameter.description = f"As in `{before.name}`."
+                    parameter.annotation = None
+
+
+def _say_what_is_inherited_once(objects: list[griffe.Object | griffe.Alias]) -> None:
+    """On a page a method that several classes inherit is described where it is first."""
+    first: dict[str, str] = {}
+    for each in objects:
+        owner = each.final_target if each.is_alias else each
+        for name, member in owner.inherited_members.items() if owner.is_class else ():
+            if name.startswith("_") or not member.is_function:
+                continue
+            method = member.final_target
+            before = first.setdefault(method.path, owner.name)
+            if before != owner.name:
+                text = griffe.Docstring(f"As `{before}.{name}`.", lineno=1)
+                owner.set_member(
+                    name,
+                    griffe.Function(
+                        name,
+                        parameters=method.parameters,
+                        docstring=text,
+                        lineno=method.lineno,
+                        endlineno=method.endlineno,
+                    ),
+                )
 
 
 def _functions_of(objects: list[griffe.Object | griffe.Alias]) -> list[griffe.Function]:
