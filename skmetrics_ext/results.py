@@ -4,6 +4,7 @@
 - `Summary`: counts and metrics with their limits, a row each.
 - `Gap`: how much a metric differs between groups.
 - `Comparison`, `ComparisonRow`, `FoldComparison`: models or groups compared.
+- `AcrossGroups`: what the differences of models in several groups say together.
 - `Verdicts`: which claims are shown to hold.
 - `Alarms`: when a bound was no longer met.
 - `Caveat`: why limits may not hold their level.
@@ -39,6 +40,7 @@ from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.pairs.folds import FoldComparison
 from skmetrics_ext.statistics.promises.verdicts import Verdicts
 from skmetrics_ext.statistics.results import (
+    AcrossGroups,
     Alarms,
     Comparison,
     ComparisonRow,
@@ -51,6 +53,7 @@ from skmetrics_ext.writing.report_text import MetricsText
 from skmetrics_ext.writing.text_table import TextTable
 
 __all__ = [
+    "AcrossGroups",
     "Alarms",
     "Axis",
     "BestThreshold",

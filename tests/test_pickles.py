@@ -156,6 +156,9 @@ PUBLIC = {
     "a comparison of models": lambda: compare(
         [0, 1], {"a": [0, 1], "b": [1, 1]}, "accuracy", margin=0.5
     ),
+    "a comparison by groups": lambda: compare(
+        [0, 1] * 4, {"a": [0, 1] * 4, "b": [1, 1] * 4}, "accuracy", by=[0] * 4 + [1] * 4
+    ),
     "a comparison of folds": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2),
     "a comparison with a rope": lambda: compare_folds(
         [0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01

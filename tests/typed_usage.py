@@ -485,6 +485,8 @@ def check_comparisons(y_true: list[int], y_pred: list[int], seed: np.random.Gene
     assert_type(ext.compare(days, said, "accuracy"), results.Comparison)
     assert_type(models.rows[0], results.ComparisonRow)
     assert_type(models.rows[0].p_value, float)
+    by_day = ext.compare(days, said, "accuracy", by={"day": days}, kind="ratio")
+    assert_type(by_day.across_groups, results.AcrossGroups | None)
     folds = ext.compare_folds([0.8], [0.7], n_train=8, n_test=2, rope=0.01)
     assert_type(folds.p_value, float)
     assert_type(folds.p_better, float | None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -17,20 +18,22 @@ from skmetrics_ext.analyses.models import (
 )
 from skmetrics_ext.catalogue.choice import average_of_each, choose, keyed_metrics
 from skmetrics_ext.catalogue.names import MetricName, resolve_any
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.design import INSTEAD, Crossed
 from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
-from skmetrics_ext.reading.arguments import check_whole
+from skmetrics_ext.reading.arguments import check_choice, check_whole
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.reading.pairs import Weights
-from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
+from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError, told
 from skmetrics_ext.statistics.classes import fitting_methods
 from skmetrics_ext.statistics.clusters import caveats_of_units
-from skmetrics_ext.statistics.compared import Compared, check_comparison, comparison_of
-from skmetrics_ext.statistics.entries import of_origin
+from skmetrics_ext.statistics.compared import Compared, check_comparison, comparison_of, unknown
+from skmetrics_ext.statistics.entries import of_origin, stacked_results
 from skmetrics_ext.statistics.estimand import estimand_of
 from skmetrics_ext.statistics.methods import check_method, chosen, methods_for
+from skmetrics_ext.statistics.pairs.across_groups import across_groups
 from skmetrics_ext.statistics.pairs.crossed import difference_of_readings
 from skmetrics_ext.statistics.pairs.metric import PairedMetric, paired_metric
 from skmetrics_ext.statistics.pairs.models import DifferenceRequest, difference_of
@@ -54,6 +57,8 @@ def compare(
     frequency_weights: bool = False,
     clusters: GroupsLike | None = None,
     strata: GroupsLike | None = None,
+    by: GroupsLike | None = None,
+    kind: Literal["difference", "ratio"] = "difference",
     confidence_level: float = 0.95,
     correction: Literal["holm", "bonferroni"] | None = "holm",
     margin: float | None = None,
@@ -75,8 +80,7 @@ def compare(
     predictions : dict of str to array-like of shape (n_samples,)
         Predicted labels of each model, by name.
     metrics : str or function, list of them, or dict of name to metric
-        As in `ConfusionMatrix.score`; one class of several is `("recall", "ash")`. Values are not
-        negated.
+        As in `ConfusionMatrix.score`; one class of several is `("recall", "ash")`.
     baseline : str, default=None
         Reference model. None: all pairs.
     pos_label : int, float, bool or str, default=None
@@ -84,7 +88,7 @@ def compare(
     labels : array-like of shape (n_classes,), default=None
         Classes to average. None: all.
     average : {"binary", "macro", "micro", "weighted"}, default="binary"
-        "binary": of one class, unless a metric's name says otherwise.
+        Unless a metric's name says otherwise.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
@@ -95,6 +99,10 @@ def compare(
         `groups` for splits.
     strata : array-like of shape (n_samples,), default=None
         As in `ConfusionMatrix.from_partial_labels`, for missing labels.
+    by : array-like of shape (n_samples,), mapping or data frame, default=None
+        Groups, several columns crossed: a row each, and `Comparison.across_groups`.
+    kind : {"difference", "ratio"}, default="difference"
+        Ratios need metrics that are never negative.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
@@ -104,7 +112,7 @@ def compare(
         model is worse than the reference by less (non-inferiority); `equivalent`: they differ by
         less.
     method : str, default="auto"
-        Or as published: "tango", "mcnemar" (without limits), "delta", "bootstrap",
+        Or as published: "tango" (ratios: "tang"), "mcnemar" (without limits), "delta", "bootstrap",
         "smoothed-bootstrap".
     n_resamples : int, default=9_999
         Number of bootstrap replicates, at least 100.
@@ -118,7 +126,7 @@ def compare(
     Returns
     -------
     Comparison
-        One row per metric and pair; difference is model - reference, the baseline if given.
+        One row per metric and pair.
 
     Raises
     ------
@@ -147,28 +155,46 @@ def compare(
     recall  tree   svm         0.90             0.85  0.05 (-0.04 to 0.17)  .25
     """
     check_comparison(confidence_level, correction, margin)
+    check_choice(kind, "kind", ("difference", "ratio"))
+    if kind == "ratio" and margin is not None:
+        raise ValueError(
+            "margin= is of differences: hold a ratio against its bound by "
+            "check(comparison, {metric: bound})."
+        )
     check_whole(n_resamples, "n_resamples", 100)
-    check_method(method, "difference")
     progress = progress_of("compare", verbose)
+    request = DifferenceRequest(confidence_level, n_resamples, progress.step, method, kind)
+    check_method(method, request.question)
     models = read_models(
-        y_true, predictions, Weights(sample_weight, frequency_weights), clusters, strata
+        y_true, predictions, Weights(sample_weight, frequency_weights), clusters, strata, by
     )
-    counted = models.counted()
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
-    asked = _paired_metrics(metrics, counted, options, margin)
+    counted = models.counted()
+    asked = _paired_metrics(metrics, counted, options, margin, kind)
     if models.readings is not None:
-        _check_of_readings(counted, asked, method)
+        _check_of_readings(counted, asked, request)
     pairs = pairs_of(predictions, baseline)
-    request = DifferenceRequest(confidence_level, n_resamples, progress.step, method)
     seed = seed_of(random_state)
-    compared = _compared(models, asked, pairs, request, seed)
-    progress.stage(f"{len(compared)} of {len(compared)} rows")
-    found = comparison_of(compared, confidence_level, correction, margin)
-    return of_origin(found, models.design, n_resamples, seed.entropy)
+    if by is None:
+        compared = _compared(models, asked, pairs, request, seed)
+        progress.stage(f"{len(compared)} of {len(compared)} rows")
+        found = comparison_of(compared, confidence_level, correction, margin)
+        return of_origin(found, models.design, n_resamples, seed.entropy)
+    of_groups = [
+        _of_group(group, of, metrics, options, pairs, request, seed)
+        for group, of in models.of_groups()
+    ]
+    # By metric and pair, the groups of each together.
+    together = [*map(list, zip(*of_groups, strict=True))]
+    progress.stage(f"{sum(map(len, together))} of {sum(map(len, together))} rows")
+    found = _by_groups(together, models, (confidence_level, correction, margin))
+    origin = models.design, n_resamples, seed.entropy
+    assert found.across_groups is not None, "there are groups"
+    return of_origin(replace(found, across_groups=of_origin(found.across_groups, *origin)), *origin)
 
 
 def _paired_metrics(
-    metrics: Any, counted: CountedMatrix, options: dict[str, Any], margin: float | None
+    metrics: Any, counted: CountedMatrix, options: dict[str, Any], margin: float | None, kind: str
 ) -> dict[str, PairedMetric]:
     """The metrics, keyed by the names that the caller gave."""
     found: dict[str, PairedMetric] = {}
@@ -181,21 +207,83 @@ def _paired_metrics(
     for (name, metric), of_metric in zip(asked.items(), averages, strict=True):
         of_pair = paired_metric(counted, choose(metric, **options | {"average": of_metric}))
         check_direction(of_pair.choice.row, name, margin)
+        if kind == "ratio" and not of_pair.ends.low >= 0:
+            raise ValueError(
+                f"{of_pair.choice.asked} can be negative, so a ratio is not meaningful: use "
+                "kind='difference'."
+            )
         found[name] = of_pair
     return found
 
 
 def _check_of_readings(
-    counted: CountedMatrix, metrics: dict[str, PairedMetric], method: str
+    counted: CountedMatrix, metrics: dict[str, PairedMetric], request: DifferenceRequest
 ) -> None:
     """Refuse metrics and methods that are not known to hold over new readers and new cases."""
-    chosen(method, methods_for("difference", "crossed"), f"differences{Crossed.of_samples}")
+    if request.kind == "ratio":
+        raise ValueError("kind='ratio' does not go with clusters of cases and readers: omit it.")
+    chosen(request.method, methods_for("difference", "crossed"), f"differences{Crossed.of_samples}")
     for name, metric in metrics.items():
         if not fitting_methods(estimand_of(counted, metric.choice), Crossed.kind):
             raise NoLimitsError(
                 f"the difference in {name}{Crossed.of_samples} has no limits that are known to "
                 f"hold: {INSTEAD}."
             )
+
+
+def _of_group(
+    group: Any,
+    models: Models,
+    metrics: Any,
+    options: dict[str, Any],
+    pairs: list[tuple[str, str]],
+    request: DifferenceRequest,
+    seed: np.random.SeedSequence,
+) -> list[Compared]:
+    """The differences in one group, as if its samples were alone; unknown ones of a single one."""
+    asked = _paired_metrics(metrics, models.counted(), options, None, request.kind)
+    if models.n_units < 2:
+        what = "sample" if models.clusters is None else "cluster"
+        text = f"a group has fewer than two {what}s, so limits and p-values are nan{{where}}."
+        few = (Caveat("few_samples", text),)
+        found = [
+            _without_variation(models, metric, (name, *pair), request.kind)._replace(caveats=few)
+            for name, metric in asked.items()
+            for pair in pairs
+        ]
+    else:
+        in_group = request._replace(tell=lambda text: request.tell(f"{text} in {group!r}"))
+        found = _compared(models, asked, pairs, in_group, seed)
+    return [of._replace(group=group) for of in found]
+
+
+def _without_variation(
+    models: Models, metric: PairedMetric, names: tuple[str, str, str], kind: str
+) -> Compared:
+    """The values of two models of a single unit."""
+    name, *pair = names
+    first, second = (float(metric.value.values(of)) for of in models.units(*pair).totals())
+    is_lower_better = metric.choice.row.better == "lower"
+    return Compared(
+        name, (pair[0], pair[1]), (first, second), unknown("undefined"), is_lower_better, kind=kind
+    )
+
+
+def _by_groups(
+    together: list[list[Compared]],
+    models: Models,
+    asked: tuple[float, Literal["holm", "bonferroni"] | None, float | None],
+) -> Comparison:
+    """The comparison of all groups, with what these say together."""
+    confidence_level, correction, margin = asked
+    assert models.by is not None, "there are groups"
+    each = [of for of_pair in together for of in of_pair]
+    found = comparison_of(each, confidence_level, correction, margin, models.by[0])
+    are_across = models.have_clusters_across_groups()
+    of_pairs = [across_groups(of, confidence_level, margin, are_across) for of in together]
+    names = [f"{of.metric}: {of.model}, {of.reference}" for of in of_pairs]
+    of_all = told(stacked_results(of_pairs, Axis("row", np.array(names))))
+    return replace(found, across_groups=of_all)
 
 
 def _at_row(request: DifferenceRequest, place: str) -> DifferenceRequest:

@@ -1,7 +1,9 @@
 """Predictions of several models -> codes in one class order; pairs of models, and their checks."""
 
+from __future__ import annotations
+
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -17,10 +19,10 @@ from skmetrics_ext.counting.partial_labels import PartialCells, cells_of
 from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.from_data import refuse_with_readers
 from skmetrics_ext.matrices.partial_labels import check_known, read_strata
-from skmetrics_ext.reading.groups import Groups, columns_of_clusters
+from skmetrics_ext.reading.groups import Groups, axis_of_groups, columns_of_clusters, rows_of_groups
 from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
-from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
+from skmetrics_ext.reading.order import check_same_kind, plain, ranking_of_all, sorted_union
 from skmetrics_ext.reading.pairs import (
     Encoded,
     Weights,
@@ -47,6 +49,8 @@ class Models(NamedTuple):
     strata: Groups = Groups([], [])
     # Of each cluster its case and its reader, if clusters are readings.
     readings: Readings | None = None
+    # The name of the groups, and the group of each sample, if these are asked for.
+    by: tuple[str, Column] | None = None
 
     @property
     def order(self) -> NDArray[Any]:
@@ -78,6 +82,14 @@ class Models(NamedTuple):
             return f"clusters of {'weighted ' * are_weights}samples"
         return Weighted.name if are_weights else INDEPENDENT.name
 
+    @property
+    def n_units(self) -> int:
+        """The number of samples, or of clusters, with a weight above 0."""
+        if self.clusters is None:
+            return self.n_samples
+        weights = self.weights
+        return len(np.unique(self.clusters if weights is None else self.clusters[weights > 0]))
+
     def counted(self) -> CountedMatrix:
         """The first model's counts, with the classes of all models in one order."""
         rankings = dict(
@@ -90,6 +102,44 @@ class Models(NamedTuple):
             ranking=ranking_of_all(tuple(rankings.items())),
             weight_of_one=CountedPairs(encoded).weight_of_one,
         )
+
+    def of_groups(self) -> Iterator[tuple[Any, Models]]:
+        """Each group with its samples, as if these were alone; the classes are those of all."""
+        if self.by is None:
+            yield None, self
+            return
+        _, column = self.by
+        for name, rows in zip(plain(column.labels), rows_of_groups(column), strict=True):
+            yield name, self._of_rows(rows)
+
+    def _of_rows(self, rows: NDArray[np.intp]) -> Models:
+        """Some of the samples."""
+        weights = None if self.weights is None else self.weights[rows]
+        encoded = {
+            name: of._replace(true=of.true[rows], pred=of.pred[rows], weights=weights)
+            for name, of in self.encoded.items()
+        }
+        clusters = None if self.clusters is None else _numbered(self.clusters[rows])
+        if clusters is not None and _are_single(clusters, self.are_frequencies):
+            clusters = None
+        strata = [of._replace(codes=_numbered(of.codes[rows])) for of in self.strata.columns]
+        return self._replace(
+            encoded=encoded,
+            clusters=clusters,
+            is_known=None if self.is_known is None else self.is_known[rows],
+            strata=self.strata._replace(columns=strata),
+            by=None,
+        )
+
+    def have_clusters_across_groups(self) -> bool:
+        """Whether a cluster has samples in several groups."""
+        if self.by is None or self.clusters is None:
+            return False
+        codes = self.by[1].codes.astype(np.int64)
+        n_clusters = int(self.clusters.max()) + 1
+        first = np.zeros(n_clusters, dtype=np.int64)
+        first[self.clusters] = codes
+        return bool((first[self.clusters] != codes).any())
 
     def cells(self, first: str, second: str) -> tuple[PartialCells, tuple[NDArray[Any], ...]]:
         """Cells of stratum and both predictions with partly known labels, and each prediction."""
@@ -124,7 +174,12 @@ class Models(NamedTuple):
 
 
 def read_models(
-    y_true: Any, predictions: Mapping[str, Any], weights: Weights, clusters: Any, strata: Any
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    weights: Weights,
+    clusters: Any,
+    strata: Any,
+    by: Any = None,
 ) -> Models:
     """Actual and predicted labels, one per sample."""
     check_models(predictions, "predictions", '{"a": pred_a, "b": pred_b}')
@@ -161,11 +216,16 @@ def read_models(
         codes, readings = _read_clusters(clusters, true, columns[first].index, _as_said(first))
     if readings is not None:
         refuse_with_readers(encoded[first])
-    if readings is None and codes is not None and _are_single(codes, weights):
+    if readings is None and codes is not None and _are_single(codes, weights.are_frequencies):
         # They say no more than the samples.
         codes = None
     of_strata = read_strata(strata, true, columns[first].index, _as_said(first))
-    return Models(encoded, codes, weights.are_frequencies, is_known, of_strata, readings)
+    groups = None if by is None else axis_of_groups(by, true, columns[first].index, _as_said(first))
+    if groups is not None and readings is not None:
+        raise ValueError(
+            "by= does not go with clusters of cases and readers: compare each group by itself."
+        )
+    return Models(encoded, codes, weights.are_frequencies, is_known, of_strata, readings, groups)
 
 
 def _first_in_named_order(columns: dict[str, Column]) -> str:
@@ -186,9 +246,14 @@ def _first_in_named_order(columns: dict[str, Column]) -> str:
     return first
 
 
-def _are_single(codes: NDArray[Any], weights: Weights) -> bool:
+def _are_single(codes: NDArray[Any], are_frequencies: bool) -> bool:
     """Whether each cluster is one sample, whose weight is no number of samples."""
-    return not weights.are_frequencies and int(np.bincount(codes).max()) == 1
+    return not are_frequencies and int(np.bincount(codes).max()) == 1
+
+
+def _numbered(codes: NDArray[Any]) -> NDArray[np.int64]:
+    """Codes from 0 without gaps, in the same order."""
+    return np.unique(codes, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def _read_clusters(
@@ -251,8 +316,13 @@ def pairs_of(names: Iterable[str], baseline: str | None) -> list[tuple[str, str]
 
 def with_undefined(of_pair: Compared) -> Compared:
     """A difference that says where a model has no value."""
-    if np.isfinite(of_pair.difference):
-        return of_pair
     a, b = of_pair.models
-    text = f"{of_pair.metric} is undefined, or infinite, for one of the models {a!r} and {b!r}."
+    if not np.isfinite(of_pair.difference):
+        text = f"{of_pair.metric} is undefined, or infinite, for one of the models {a!r} and {b!r}."
+    elif np.isnan(of_pair.estimate):
+        text = (
+            f"{of_pair.metric} is 0 for both models {a!r} and {b!r}, so their ratio is undefined."
+        )
+    else:
+        return of_pair
     return of_pair._replace(caveats=(*of_pair.caveats, Caveat(UNDEFINED, text)))

@@ -45,6 +45,7 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of
 from skmetrics_ext.statistics.entries import shape_of
+from skmetrics_ext.statistics.gaps.groups import EQUALITY
 from skmetrics_ext.statistics.results import (
     Alarms,
     Comparison,
@@ -239,7 +240,7 @@ def plot_intervals(
     if not is_new:
         names = shortened(names, max(WIDEST_NAME, int(PART_OF_NAMES * letters_across(ax, font))))
     _draw_names(ax, entries, names, font)
-    texts = _draw_numbers(ax, entries, font, "+" if read.drawn.is_difference else "")
+    texts = _draw_numbers(ax, entries, font, "+" if read.drawn.equality == 0 else "")
     if is_new:
         fit_figure(ax, WIDTH_OF_INTERVALS, HEIGHT_OF_ROW * (len(entries) + 1))
     else:
@@ -327,7 +328,8 @@ class Drawn(NamedTuple):
 
     groups: dict[str, list[Whisker]]
     what: str
-    is_difference: bool = False
+    # What entries are compared with, if they are of two models.
+    equality: float | None = None
     # Whether the order of the source was declared.
     is_ordered: bool = False
 
@@ -456,7 +458,11 @@ def _whiskers_of(name: Any, result: Any) -> Iterator[Whisker]:
 def _ends_of_result(result: Any) -> Limits:
     """The range of a metric, or of its differences."""
     low, high = ends_of_name(np.ravel(result.metric)[0])
-    return Limits(low - high, high - low) if result._is_of_difference else Limits(low, high)
+    if not result._is_of_difference:
+        return Limits(low, high)
+    if result.kind == "ratio":
+        return Limits(np.array(0.0), np.array(np.inf))
+    return Limits(low - high, high - low)
 
 
 def _differences(comparison: Comparison) -> Drawn:
@@ -469,7 +475,8 @@ def _differences(comparison: Comparison) -> Drawn:
             entry._replace(name=f"{entry.name} {mark}".rstrip()) for entry, mark in entries
         ]
     error = 1 - comparison.confidence_level
-    what = f"difference of {next(iter(groups))}" if len(groups) == 1 else "difference"
+    kind = comparison.kind
+    what = f"{kind} of {next(iter(groups))}" if len(groups) == 1 else kind
     correction = ""
     if comparison.correction is not None and np.size(comparison.difference) > 1:
         correction = f", corrected by {comparison.correction}"
@@ -477,7 +484,7 @@ def _differences(comparison: Comparison) -> Drawn:
     filled = f"filled: p < {error:.3g}{correction}"
     what_they_are = f"({what_intervals_are(comparison)};\n{filled})"
     text = _with_footnote(f"{what}\n{what_they_are}", MARK, comparison.caveats)
-    return Drawn(groups, text, is_difference=True)
+    return Drawn(groups, text, equality=EQUALITY[kind])
 
 
 def _several_metrics(parts: dict[str, Interval]) -> Drawn:
@@ -544,14 +551,15 @@ def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
 
 
 def _draw_frame(ax: Axes, entries: list[Whisker], drawn: Drawn) -> None:
-    """The range and the grid of the values, a line at no difference, and the rows."""
+    """The range and the grid of the values, a line at equality, and the rows."""
     ax.set_xlabel(drawn.what, parse_math=False)
     ax.set_axisbelow(True)
     ax.grid(True, axis="x", **GRID)
     ax.spines[["top", "right", "left"]].set_visible(False)
-    if drawn.is_difference:
-        ax.axvline(0, color=NO_DIFFERENCE, linewidth=1, zorder=1)
-    ax.set_xlim(*_range_of(entries, [0.0] if drawn.is_difference else []))
+    lines = [] if drawn.equality is None else [drawn.equality]
+    for line in lines:
+        ax.axvline(line, color=NO_DIFFERENCE, linewidth=1, zorder=1)
+    ax.set_xlim(*_range_of(entries, lines))
     ax.set_ylim(len(entries) - 0.5, -0.5)
 
 

@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
+from skmetrics_ext.reading.order import name_as_text
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.entries import stacked_results
+from skmetrics_ext.statistics.gaps.groups import EQUALITY
 from skmetrics_ext.statistics.inversion import (
     LimitsAt,
     agreeing,
@@ -43,22 +46,39 @@ class Compared(NamedTuple):
     known: LimitsAndTest
     is_lower_better: bool = False
     caveats: tuple[Caveat, ...] = ()
+    kind: str = "difference"
+    # The group of the samples, if there are groups.
+    group: Any = None
 
     @property
     def difference(self) -> float:
         """The first model's value minus the second's."""
         return self.values[0] - self.values[1]
 
+    @property
+    def ratio(self) -> float:
+        """The first model's value divided by the second's."""
+        return float(ratio(*self.values))
+
+    @property
+    def estimate(self) -> float:
+        """What limits are of."""
+        return self.ratio if self.kind == "ratio" else self.difference
+
     def limits_at(self, alpha: float) -> Limits:
-        """Limits that include the difference, which those with added units may exclude."""
+        """Limits that include the estimate, which those with added units may exclude."""
         low, high = self.known.limits_at(alpha)
         if self.known.is_as_published:
             return Limits(low, high)
-        return Limits(np.minimum(low, self.difference), np.maximum(high, self.difference))
+        return Limits(np.minimum(low, self.estimate), np.maximum(high, self.estimate))
+
+    def agreeing_with(self, p_value: float, at: float, alpha: float) -> Limits:
+        """The limits at one alpha, which agree with a p-value at another, maybe corrected."""
+        return agreeing(self.limits_at(at), self.estimate, p_value, alpha, EQUALITY[self.kind])
 
     def agreeing_at(self, alpha: float) -> Limits:
-        """The same, which agree with the p-value."""
-        return agreeing(self.limits_at(alpha), self.difference, self.known.p_value, alpha)
+        """The same, which agree with the p-value of this one alone."""
+        return self.agreeing_with(self.known.p_value, alpha, alpha)
 
 
 def unknown(method: str) -> LimitsAndTest:
@@ -76,16 +96,22 @@ def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> Non
 
 
 def comparison_of(
-    compared: list[Compared], confidence_level: float, correction: str | None, margin: float | None
+    compared: list[Compared],
+    confidence_level: float,
+    correction: str | None,
+    margin: float | None,
+    by: str | None = None,
 ) -> Comparison:
     """The comparison of all differences, with caveats told."""
     rows = _rows_of(compared, confidence_level, correction, margin)
-    return told(stacked_results(rows, Axis("row", np.array([_name_of(row) for row in rows]))))
+    stacked = stacked_results(rows, Axis("row", np.array([_name_of(row) for row in rows])))
+    return told(replace(stacked, by=by))
 
 
 def _name_of(row: Comparison) -> str:
     """What a row compares."""
-    return f"{row.metric}: {row.model} - {row.reference}"
+    group = "" if row.group is None else f" in {name_as_text(row.group)}"
+    return f"{row.metric}: {row.model} {row._sign} {row.reference}{group}"
 
 
 def _rows_of(
@@ -100,8 +126,7 @@ def _rows_of(
     n_tests = 1 if correction is None else int((~np.isnan(p_values)).sum())
     of_row = float(alpha_of_each(alpha, n_tests))
     limits = [
-        agreeing(of.limits_at(of_row), of.difference, p, alpha)
-        for of, p in zip(compared, p_adjusted, strict=True)
+        of.agreeing_with(p, of_row, alpha) for of, p in zip(compared, p_adjusted, strict=True)
     ]
     asked = {"confidence_level": confidence_level, "correction": correction, "margin": margin}
     rows = [
@@ -110,7 +135,7 @@ def _rows_of(
     ]
     if margin is None:
         return rows
-    above, below = _p_values_of_margin(compared, p_adjusted, margin, alpha, correction)
+    above, below = sides_of_margin(compared, p_adjusted, margin, alpha, correction)
     return [
         _with_verdicts(row, of.is_lower_better, sides, margin, alpha)
         for row, of, sides in zip(rows, compared, zip(above, below, strict=True), strict=True)
@@ -136,12 +161,15 @@ def _row(
         p_adjusted=float(p_adjusted),
         method=of.known.method,
         level_of_row=level,
+        ratio=of.ratio if of.kind == "ratio" else None,
+        group=of.group,
+        kind=of.kind,
         caveats=of.caveats,
         **asked,
     )
 
 
-def _p_values_of_margin(
+def sides_of_margin(
     compared: list[Compared], p_adjusted: Array, margin: float, alpha: float, correction: str | None
 ) -> tuple[Array, Array]:
     """Corrected p-values (n_rows,) of differences up to minus the margin, and from it, by the

@@ -70,6 +70,16 @@ def reversed_limits(limits_at: LimitsAt) -> LimitsAt:
     return reversed_at
 
 
+def on_logarithm(limits_at: LimitsAt) -> LimitsAt:
+    """The limits of the logarithm of what limits are of."""
+
+    def logarithms_at(alpha: float) -> Limits:
+        with np.errstate(divide="ignore"):
+            return Limits(*np.log(limits_at(alpha)))
+
+    return logarithms_at
+
+
 def nested(limits_at: LimitsAt) -> LimitsAt:
     """The same limits, no nearer than those at lower levels, as those by correlations may be."""
     found_at = cache(limits_at)

@@ -102,6 +102,8 @@ METHODS = {
     "melded": Method("melded", "Fay, Proschan & Brittain 2015", "replicates"),
     # Limits of a difference of two models or areas on the same samples.
     "tango": Method("Tango", "Tango 1998", "discordant pairs", ""),
+    # Of a ratio of two models on the same samples.
+    "tang": Method("Tang", "Tang, Tang & Chan 2003", "discordant pairs", ""),
     "zou": Method("Zou", "Zou 2007", "both limits"),
     "zou-yue": Method("Zou & Yue", "Zou & Yue 2013", "both limits"),
     # Tests of equality; an inverted one rejects what its limits exclude.
@@ -120,6 +122,9 @@ METHODS = {
     "normal-scores": Method(
         "DeLong of normal scores", "Hanley & McNeil 1982; Obuchowski & McClish 1997", "areas"
     ),
+    # Of several groups: a difference in all of them, and equal ones.
+    "intersection-union": Method("intersection-union", "Berger 1982", "p-values"),
+    "cochran-q": Method("Cochran's Q", "Cochran 1954", "limits of each group"),
     "corrected-t": Method("corrected t test", "Nadeau & Bengio 2003", "scores of folds"),
 }
 
@@ -207,6 +212,10 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
         "crossed": {"any": ("t-of-readings",)},
         "any": {"any": OF_PAIRS},
     },
+    "ratio of models": {
+        "independent": {"share from 0": ("tang", "delta", "bootstrap"), "any": OF_PAIRS},
+        "any": {"any": OF_PAIRS},
+    },
     "equality of models": {
         "independent": {
             "share": ("mcnemar",),
@@ -218,6 +227,8 @@ TABLE: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
         "crossed": {"any": ("inverted",)},
         "any": {"share of predicted": ("inverted",), "any": ("inverted", "score")},
     },
+    "difference in every group": {"any": {"any": ("intersection-union",)}},
+    "equality of differences": {"any": {"any": ("cochran-q",)}},
     # Bootstraps resample independent samples.
     "area": {
         "any": {

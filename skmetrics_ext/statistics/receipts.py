@@ -72,7 +72,7 @@ def dict_of(result: Entries, sides: str) -> dict[str, Any]:
     """A result for JSON: what all entries share, and what each has, or the only one."""
     of_each = names_of_entries_in(result)
     shared = {
-        of.name: plain_value(getattr(result, of.name))
+        of.name: _of_all(getattr(result, of.name))
         for of in fields(result)
         if of.name not in (*of_each, "axes", "caveats") and not of.name.startswith("_")
     }
@@ -90,6 +90,11 @@ def dict_of(result: Entries, sides: str) -> dict[str, Any]:
         **head,
         "entries": [{"at": at, **_of_entry(entry_at(result, place))} for place, at in places],
     }
+
+
+def _of_all(value: Any) -> Any:
+    """What is said of all entries, which may be a result of its own."""
+    return dict_of(value, "two-sided") if isinstance(value, Entries) else plain_value(value)
 
 
 def coordinates_of(result: Entries) -> Iterator[dict[str, Any]]:

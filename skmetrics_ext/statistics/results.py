@@ -23,6 +23,7 @@ from skmetrics_ext.statistics.entries import (
     entry_at,
     names_of_entries_in,
     of_entries,
+    over_axes,
     shape_of,
     taken,
 )
@@ -143,6 +144,18 @@ def methods_if_several(_: Any, column: list[Any]) -> list[str]:
 def if_corrected(result: Any, column: list[Any]) -> list[str]:
     """p-values that differ from others, if any correction was asked for."""
     return [""] * len(column) if result.correction is None else p_values(result, column)
+
+
+def only_of_ratios(result: Any, column: list[Any]) -> list[str]:
+    """Ratios, where these are what is asked for."""
+    return (
+        [format(value, ".4f") for value in column] if result.kind == "ratio" else [""] * len(column)
+    )
+
+
+def limits_of_kind(result: Any, column: list[Any]) -> list[str]:
+    """Limits of differences, which have a sign, or of ratios."""
+    return limits(".4f" if result.kind == "ratio" else "+.4f")(result, column)
 
 
 def of_margin(texts: Texts) -> Texts:
@@ -903,6 +916,91 @@ class Alarms(Result):
         return f"Alarms{class_text(self.label)} over {months} (at most {false_alarms})"
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AcrossGroups(Result):
+    """What the differences in several groups say together, a row for each metric and pair.
+
+    Attributes
+    ----------
+    metric, model, reference : ndarray of str
+        As in the comparison.
+    n_groups : ndarray of int
+        The number of groups.
+    direction : ndarray of object
+        "higher" or "lower" where the model's value is that in every group, compared with the
+        reference; else None.
+    p_in_every_group : ndarray of float
+        The two-sided p-value of the claim that the values differ in this direction in every group:
+        the largest one of all groups, which needs no correction; 1 without a direction.
+    p_not_worse : ndarray of float
+        That of the claim that the model is not worse by the margin in any group, one-sided as in
+        `ComparisonRow`; None without a margin.
+    p_same : ndarray of float
+        The p-value of equality of the differences in all groups, or of the ratios: Cochran's Q.
+    method : ndarray of str
+        How they were computed.
+    confidence_level : float
+        That of the comparison.
+    margin : float or None
+        The same.
+    caveats : tuple of Caveat
+        Why p-values may not hold their level, and which groups they leave out.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import compare
+    >>> y = [0, 1] * 60
+    >>> models = {"a": [0, 1] * 60, "b": [0, 1, 0, 1, 1, 0] * 20}
+    >>> across = compare(y, models, "accuracy", by=["x", "y"] * 60).across_groups
+    >>> across.direction.tolist(), bool(across.p_in_every_group[0] < 0.05)
+    (['higher'], True)
+    """
+
+    metric: Any = field(metadata=NAMES)
+    model: Any = field(metadata=NAMES)
+    reference: Any = field(metadata=NAMES)
+    n_groups: Any = field(metadata=SAMPLES)
+    direction: Any = field(metadata=NAMES)
+    p_in_every_group: Any = field(metadata=P_VALUES)
+    p_not_worse: Any = field(default=None, metadata=P_VALUES_OF_MARGIN)
+    p_same: Any = field(metadata=P_VALUES)
+    method: Any = field(metadata=METHODS)
+    confidence_level: float = field(metadata=OF_ALL)
+    margin: float | None = field(default=None, metadata=OF_ALL)
+
+    _has_coordinates: ClassVar[bool] = False
+
+    def _title(self) -> str:
+        """What the p-values are of."""
+        return "Across groups: a difference in every group, and the same one (uncorrected p-values)"
+
+    def _columns(self) -> dict[str, Any]:
+        """The columns of a data frame, of a margin only with one."""
+        columns = super()._columns()
+        if self.margin is None:
+            del columns["p_not_worse"]
+        return columns
+
+    def _by_metric(self) -> dict[str, Result]:
+        """None: there are no limits."""
+        return {}
+
+    def _in_words(self, at: Mapping[str, Any], style: Style) -> str:  # noqa: ARG002
+        """What the p-values are of."""
+        everywhere, same = map(equation_of_p, self._texts_of_p())
+        side = "not on one side of" if self.direction is None else f"{self.direction} than"
+        return (
+            f"{in_words(self.metric)} of {self.model} was {side} that of {self.reference} in "
+            f"every group ({everywhere}); that it differs by the same in all {self.n_groups} "
+            f"groups has {same}{caveats_in_words(self)}"
+        )
+
+    def _texts_of_p(self) -> list[str]:
+        """Both p-values of a single entry."""
+        columns = ("p_in_every_group", "p_same")
+        return [p_values(self, self._column(name))[0] for name in columns]
+
+
 class ComparisonRow(NamedTuple):
     """One metric compared between two models, or two groups.
 
@@ -917,9 +1015,9 @@ class ComparisonRow(NamedTuple):
     difference : float
         value - reference_value.
     low, high : float
-        Its confidence limits, simultaneous with other rows' if corrected.
+        Its confidence limits, or those of the ratio, simultaneous with other rows' if corrected.
     p_value, p_adjusted : float
-        p-value of the test of zero difference, without and with the correction.
+        p-value of the test of equal values, without and with the correction.
     method : str
         How the confidence limits and the p-value were computed.
     p_not_worse : float or None
@@ -935,6 +1033,10 @@ class ComparisonRow(NamedTuple):
         Why limits or p-values may not hold their level.
     confidence_level : float
         The level of the limits of this row alone.
+    ratio : float or None
+        value / reference_value, with `kind="ratio"`.
+    group : label, tuple of them or None
+        The group of the samples, with `by=`.
 
     Examples
     --------
@@ -963,6 +1065,8 @@ class ComparisonRow(NamedTuple):
     equivalent: bool | None = None
     caveats: tuple[Caveat, ...] = ()
     confidence_level: float = np.nan
+    ratio: float | None = None
+    group: Any = None
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -975,8 +1079,14 @@ class Comparison(Result):
         Of each row, as in `ComparisonRow`.
     p_value, p_adjusted, method, p_not_worse, p_equivalent, not_worse, equivalent : ndarray
         The same.
-    level_of_row : ndarray
+    level_of_row, ratio, group : ndarray
         The same.
+    kind : {"difference", "ratio"}
+        What the limits are of.
+    by : str or None
+        The name of the groups.
+    across_groups : AcrossGroups or None
+        Whether models differ in every group, and by the same in all, with `by=`.
     confidence_level : float
         Confidence level of all intervals together; without a correction, that of each.
     correction : str or None
@@ -997,11 +1107,13 @@ class Comparison(Result):
     metric: Any = field(metadata=NAMES)
     model: Any = field(metadata=NAMES)
     reference: Any = field(metadata=NAMES)
+    group: Any = field(default=None, metadata=NAMES)
     value: Any = field(metadata=VALUES)
     reference_value: Any = field(metadata=VALUES)
     difference: Any = field(metadata=DIFFERENCES)
-    low: Any = field(metadata=LIMITS_OF_DIFFERENCES)
-    high: Any = field(metadata=LIMITS_OF_DIFFERENCES)
+    ratio: Any = field(default=None, metadata=of_entries({TEXTS: only_of_ratios}))
+    low: Any = field(metadata=of_entries({TEXTS: limits_of_kind}))
+    high: Any = field(metadata=of_entries({TEXTS: limits_of_kind}))
     p_value: Any = field(metadata=P_VALUES)
     p_adjusted: Any = field(metadata=of_entries({TEXTS: if_corrected}))
     method: Any = field(metadata=NAMES)
@@ -1013,10 +1125,24 @@ class Comparison(Result):
     confidence_level: float = field(metadata=OF_ALL)
     correction: str | None = field(default=None, metadata=OF_ALL)
     margin: float | None = field(default=None, metadata=OF_ALL)
+    kind: str = field(default="difference", metadata=OF_ALL)
+    by: str | None = field(default=None, metadata=OF_ALL)
+    across_groups: AcrossGroups | None = field(default=None, metadata=OF_ALL)
 
     _most: ClassVar[int] = 40
     _has_coordinates: ClassVar[bool] = False
     _is_of_difference: ClassVar[bool] = True
+
+    def __repr__(self) -> str:
+        parts = [self._table().as_text()]
+        if self.across_groups is not None:
+            parts.append(repr(self.across_groups))
+        return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        """The rows as an HTML table, for notebooks."""
+        of_all = "" if self.across_groups is None else self.across_groups._repr_html_()
+        return super()._repr_html_() + of_all
 
     @property
     def rows(self) -> tuple[ComparisonRow, ...]:
@@ -1033,8 +1159,8 @@ class Comparison(Result):
 
     @property
     def _estimate(self) -> Any:
-        """The differences."""
-        return self.difference
+        """The differences, or ratios."""
+        return self.ratio if self.kind == "ratio" else self.difference
 
     @property
     def n(self) -> float:
@@ -1047,8 +1173,9 @@ class Comparison(Result):
         return self.correction is not None
 
     def _lines(self) -> list[Sequence[float]]:
-        """No difference, and the margin."""
-        lines = (0.0,) if self.margin is None else (-self.margin, 0.0, self.margin)
+        """Equality, and the margin."""
+        equality = EQUALITY[self.kind]
+        lines = (equality,) if self.margin is None else (-self.margin, equality, self.margin)
         return [lines] * np.size(self.difference)
 
     def _lines_of_p(self) -> list[Sequence[float]]:
@@ -1066,11 +1193,12 @@ class Comparison(Result):
     @property
     def _level_of_each_limit(self) -> float:
         """That of one side of a row."""
-        return (1 + float(self.level_of_row[0])) / 2
+        return (1 + float(np.ravel(self.level_of_row)[0])) / 2
 
     def _subject(self) -> str:
         """The metric and the models."""
-        return f"the difference of {self.metric} between {self.model} and {self.reference}"
+        group = "" if self.group is None else f" in {on_one_line(self.group)}"
+        return f"the {self.kind} of {self.metric} between {self.model} and {self.reference}{group}"
 
     def _limits_in_words(self) -> str:
         """The level, which may be that of all limits together."""
@@ -1095,35 +1223,53 @@ class Comparison(Result):
 
     def _by_metric(self) -> dict[str, Result]:
         """The rows of each metric, by their models."""
+        if len(self.axes) > 1:
+            return {self._name_of_metric: self}
         return {metric: self._of_metric(metric) for metric in dict.fromkeys(self.metric.tolist())}
 
     def _of_metric(self, metric: str) -> Comparison:
-        """The rows of a metric."""
+        """The rows of a metric, by their models, and groups."""
         rows = taken(self, np.flatnonzero(self.metric == metric))
-        models = [f"{one} - {other}" for one, other in zip(rows.model, rows.reference, strict=True)]
-        return replace(rows, axes=(Axis("models", np.array(models)),))
+        sign = self._sign
+        models = [
+            f"{one} {sign} {other}" for one, other in zip(rows.model, rows.reference, strict=True)
+        ]
+        if self.by is None:
+            return replace(rows, axes=(Axis("models", np.array(models)),))
+        groups = [*dict.fromkeys(rows.group.tolist())]
+        names_of_groups = np.empty(len(groups), dtype=object)
+        names_of_groups[:] = groups
+        of_pairs = Axis("models", np.array([*dict.fromkeys(models)]))
+        return over_axes(rows, (of_pairs, Axis(self.by, names_of_groups)))
+
+    @property
+    def _sign(self) -> str:
+        """What stands between two models that are compared."""
+        return "/" if self.kind == "ratio" else "-"
 
     def _title_of_value(self) -> str:
         """What the rows of one metric compare."""
-        return f"difference in {self._name_of_metric}"
+        return f"{self.kind} {'of' if self.kind == 'ratio' else 'in'} {self._name_of_metric}"
 
     def _columns(self) -> dict[str, Any]:
         """The columns of a data frame, of a margin only with one."""
         columns = super()._columns()
         columns["confidence_level"] = columns.pop("level_of_row")
-        of_none = OF_MARGIN if self.margin is None else ()
+        of_none = [*OF_MARGIN] if self.margin is None else []
+        of_none += [] if self.kind == "ratio" else ["ratio"]
+        of_none += ["group"] if self.by is None else []
         return {name: column for name, column in columns.items() if name not in of_none}
 
     def _printed(self, style: Style) -> TextTable:
         """The rows for a paper, with p-values corrected if they are."""
-        differences = (self.difference, self.low, self.high)
+        estimates = (self._estimate, self.low, self.high)
         p_value = "p" if self.correction is None else f"p ({self.correction})"
-        of_rows = ("metric", "model", "reference")
+        of_rows = ["metric", "model", "reference", *(["group"] if self.by else [])]
         columns = {name: names(self, self._column(name)) for name in of_rows}
         columns |= {
             "value": [number(value, style) for value in self._column("value")],
             "reference value": [number(value, style) for value in self._column("reference_value")],
-            "difference": self._marked(cells_with_limits(differences, None, style, self._lines())),
+            self.kind: self._marked(cells_with_limits(estimates, None, style, self._lines())),
             p_value: p_values_in_print(self, self._column("p_adjusted")),
         }
         texts = self._texts()
@@ -1134,13 +1280,16 @@ class Comparison(Result):
         title = what_intervals_are(self)
         rows = tuple(zip(*columns.values(), strict=True))
         all_notes = (*notes, *self._notes())
-        return TextTable(title[0].upper() + title[1:], tuple(columns), rows, 3, all_notes)
+        title = title[0].upper() + title[1:]
+        return TextTable(title, tuple(columns), rows, len(of_rows), all_notes)
 
     def _title(self) -> str:
         """What is compared, and by what."""
         n_rows = np.size(self.difference)
         rows = "1 row" if n_rows == 1 else f"{n_rows} rows"
-        parts = [f"Comparison of {rows}: difference = model - reference", what_intervals_are(self)]
+        by = "" if self.by is None else f" by {self.by}"
+        what = f"Comparison of {rows}{by}: {self.kind} = model {self._sign} reference"
+        parts = [what, what_intervals_are(self)]
         if self.correction is not None:
             of_margin = "" if self.margin is None else ", p_not_worse and p_equivalent"
             parts.append(f"p_adjusted{of_margin} by {self.correction}")
@@ -1164,7 +1313,7 @@ def what_intervals_are(comparison: Comparison) -> str:
         return level
     if comparison.correction is None:
         return f"uncorrected {level}"
-    of_each = f"{100 * float(comparison.level_of_row[0]):.4g} % each"
+    of_each = f"{100 * float(np.ravel(comparison.level_of_row)[0]):.4g} % each"
     return f"simultaneous {level}, {of_each}"
 
 

@@ -24,13 +24,18 @@ class PairedDraws(NamedTuple):
 
 
 def drawn_differences(
-    pair: Pair, value: ValueOfMatrix, further: PseudoUnits | None, draws: PairedDraws
+    pair: Pair,
+    value: ValueOfMatrix,
+    further: PseudoUnits | None,
+    draws: PairedDraws,
+    kind: str = "difference",
 ) -> Array:
-    """The differences of resampled units, sorted: in one half of the replicates the models are
-    exchanged, from the same stream, so that neither is the first.
+    """The differences of resampled units, sorted, of logarithms for ratios: in one half of the
+    replicates the models are exchanged, from the same stream, so that neither is the first.
     """
     halves = [
-        np.concatenate([*_replicates(of, value, further, draws)]) for of in (pair, exchanged(pair))
+        np.concatenate([*_replicates(of, value, further, draws, kind)])
+        for of in (pair, exchanged(pair))
     ]
     return np.sort(np.concatenate([halves[0], -halves[1]]))
 
@@ -49,7 +54,7 @@ def exchanged(pair: Pair) -> Pair:
 
 
 def _replicates(
-    pair: Pair, value: ValueOfMatrix, further: PseudoUnits | None, draws: PairedDraws
+    pair: Pair, value: ValueOfMatrix, further: PseudoUnits | None, draws: PairedDraws, kind: str
 ) -> Iterator[Array]:
     """Chunks of half of the replicates' differences, pseudo-units among the units."""
     random = np.random.default_rng(draws.seed)
@@ -64,9 +69,11 @@ def _replicates(
         first, second = drawn[:, :-1] @ cells_first, drawn[:, :-1] @ cells_second
         if further is not None:
             _add_drawn(first, second, further, drawn[:, -1], random)
-        # The difference of two infinite values is unknown.
-        with np.errstate(invalid="ignore"):
-            yield value.values(first) - value.values(second)
+        # The difference of two infinite values is unknown, and the ratio of two that are 0.
+        with np.errstate(invalid="ignore", divide="ignore"):
+            values = [value.values(first), value.values(second)]
+            of_first, of_second = np.log(values) if kind == "ratio" else values
+            yield of_first - of_second
         draws.tell(f"{2 * part.stop:,} of {2 * n:,} replicates")
 
 

@@ -12,6 +12,7 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.compared import LimitsAndTest
 from skmetrics_ext.statistics.pairs.metric import PairedMetric
 from skmetrics_ext.statistics.pairs.pair import Pair
+from skmetrics_ext.statistics.pairs.tang import tang
 from skmetrics_ext.statistics.values.proportions import limits_of_test
 
 # Nearer limits of a difference are the observed one.
@@ -26,11 +27,16 @@ class Discordant(NamedTuple):
     n: int
     # A difference of proportions counts so often.
     slope: float = 1.0
+    both: int = 0
 
     def limits_at(self, alpha: float) -> Limits:
         """Tango's limits."""
         found = tango(self.only_first, self.only_second, self.n, alpha)
         return Limits(*(self.slope * end for end in found))
+
+    def limits_of_ratio_at(self, alpha: float) -> Limits:
+        """Tang's limits."""
+        return tang(self.both, self.only_first, self.only_second, alpha)
 
 
 def of_discordant(only_first: int, only_second: int, n: int, method: str) -> LimitsAndTest:
@@ -47,11 +53,14 @@ def discordant(pair: Pair, metric: PairedMetric) -> Discordant:
     hit_cells = share.hits.ravel() * counted_cells
     of_first, of_second = (of @ hit_cells > 0 for of in (pair.first, pair.second))
     n = sum(int((cells @ counted_cells > 0) @ numbers) for cells, numbers in pair.units())
+    both = (of_first & of_second) @ pair.frequencies
+    both += (pair.same @ hit_cells > 0) @ pair.frequencies_of_same
     return Discordant(
         only_first=int((of_first & ~of_second) @ pair.frequencies),
         only_second=int((of_second & ~of_first) @ pair.frequencies),
         n=n,
         slope=share.slope,
+        both=int(both),
     )
 
 

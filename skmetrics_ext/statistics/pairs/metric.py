@@ -15,6 +15,7 @@ from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.estimand import (
     Estimand,
     estimand_of,
+    range_of,
     range_of_differences,
     value_of_each_class,
     value_of_matrices,
@@ -43,7 +44,8 @@ class PairedMetric(NamedTuple):
     # With its average resolved: None means a single class.
     choice: Choice
     value: ValueOfMatrix
-    # The lowest and the highest difference.
+    # The lowest and the highest value, and what is possible of a difference.
+    ends: Limits
     possible: Limits
     share: ShareOfBoth | None = None
     # Whether it is a proportion of samples that predictions alone select.
@@ -53,9 +55,19 @@ class PairedMetric(NamedTuple):
     strata: NDArray[np.int64] | None = None
 
     @property
+    def possible_ratios(self) -> Limits:
+        """What is possible of a ratio."""
+        least, most = self.ends
+        return Limits(ratio(least, most), ratio(most, least))
+
+    @property
     def classes(self) -> list[str]:
         """The classes of function that it is of, by their names in the table of methods."""
-        are = {"share": self.share is not None, "share of predicted": self.is_predictive}
+        are = {
+            "share": self.share is not None,
+            "share from 0": self.share is not None and bool(self.ends.low == 0),
+            "share of predicted": self.is_predictive,
+        }
         return [name for name, is_of in are.items() if is_of]
 
 
@@ -80,6 +92,7 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     return PairedMetric(
         choice=choice,
         value=value,
+        ends=range_of(counted, choice),
         possible=range_of_differences(counted, choice),
         share=share,
         is_predictive=_is_predictive(estimand),

@@ -13,7 +13,7 @@ from skmetrics_ext.statistics.classes import has_slope
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.constants import FEW, FEWEST
 from skmetrics_ext.statistics.estimand import clipped
-from skmetrics_ext.statistics.inversion import LimitsAt, p_value_of
+from skmetrics_ext.statistics.inversion import LimitsAt, on_logarithm, p_value_of
 from skmetrics_ext.statistics.methods import METHODS, chosen, methods_for, shown
 from skmetrics_ext.statistics.pairs.bootstrap import PairedDraws, drawn_differences
 from skmetrics_ext.statistics.pairs.delta import limits_by_slopes
@@ -40,6 +40,12 @@ class DifferenceRequest(NamedTuple):
     # Called with the number of replicates so far.
     tell: Callable[[str], None]
     method: str = "auto"
+    kind: str = "difference"
+
+    @property
+    def question(self) -> str:
+        """The question of the table of methods."""
+        return "ratio of models" if self.kind == "ratio" else "difference"
 
 
 def difference_of(
@@ -49,13 +55,13 @@ def difference_of(
     request: DifferenceRequest,
     seed: np.random.SeedSequence,
 ) -> Compared:
-    """The first model minus the second; `names` are those of the metric and of both."""
+    """The first model minus the second, or divided by it; `names` are those of the metric and of
+    both.
+    """
     name, *models = names
     asked = metric.choice.name_with(metric.choice.average)
-    fitting = methods_for("difference", pair.kind, metric.classes)
-    if metric.share is None and not has_slope(metric.choice.row, metric.choice.average):
-        fitting = tuple(of for of in fitting if METHODS[of].needs != "derivatives")
-    method = chosen(request.method, fitting, f"a difference in {asked} of {pair.kind} samples")
+    fitting = _fitting(request.question, pair, metric)
+    method = chosen(request.method, fitting, f"a {request.kind} of {asked} of {pair.kind} samples")
     value_a, value_b = (float(metric.value.values(total)) for total in pair.observed())
     of_pair = Compared(
         metric=name,
@@ -63,22 +69,40 @@ def difference_of(
         values=(value_a, value_b),
         known=unknown("undefined"),
         is_lower_better=metric.choice.row.better == "lower",
+        kind=request.kind,
     )
     if not np.isfinite(of_pair.difference):
         return of_pair
     draws = PairedDraws(request.n_resamples, seed, request.tell)
     if request.method != "auto":
-        known = _by_name(method, pair, metric, draws)
+        known = _by_name(method, pair, metric, draws, request.kind)
         return of_pair._replace(
             known=known, caveats=(*_of_named(request, pair, metric.value.n_classes, known),)
         )
-    known = _by_default(method, pair, metric, of_pair.difference, draws)
+    of_difference = _fitting("difference", pair, metric)[0]
+    known = _by_default(of_difference, pair, metric, of_pair.difference, draws)
+    low, high = map(
+        float,
+        of_pair._replace(known=known, kind="difference").limits_at(alpha_of_replicates(request)),
+    )
+    least_width = 0 if of_difference == "tango" else FLAT * max(abs(value_a), abs(value_b))
     of_pair = of_pair._replace(known=known)
-    low, high = map(float, of_pair.limits_at(alpha_of_replicates(request)))
-    least_width = 0 if method == "tango" else FLAT * max(abs(value_a), abs(value_b))
-    if high - low > least_width:
+    if high - low <= least_width:
+        return without_limits(of_pair, asked)
+    if request.kind == "difference":
         return of_pair
-    return without_limits(of_pair, asked)
+    # Whether two values are equal is one question, whatever is said of them: by one test.
+    limits_at = _limits_by(method, pair, metric, _further(method, pair, metric), draws, "ratio")
+    how = known.method.replace(METHODS[of_difference].shown, METHODS[method].shown)
+    return of_pair._replace(known=known._replace(limits_at=limits_at, method=how))
+
+
+def _fitting(question: str, pair: Pair, metric: PairedMetric) -> tuple[str, ...]:
+    """The methods that apply, the best first."""
+    fitting = methods_for(question, pair.kind, metric.classes)
+    if metric.share is None and not has_slope(metric.choice.row, metric.choice.average):
+        return tuple(of for of in fitting if METHODS[of].needs != "derivatives")
+    return fitting
 
 
 def alpha_of_replicates(request: DifferenceRequest) -> float:
@@ -103,13 +127,7 @@ def _by_default(
     and of the limits.
     """
     tests = methods_for("equality of models", pair.kind, metric.classes)
-    # Of few clusters that differ the others say no more than as many samples; among many, whole
-    # ones would be too influential.
-    are_whole = method != "delta" or pair.n_differ < FEW
-    further = units_half_right(
-        pair, metric.value.n_classes, pair.n if are_whole else pair.n_samples
-    )
-    limits_at = _limits_by(method, pair, metric, further, draws)
+    limits_at = _limits_by(method, pair, metric, _further(method, pair, metric), draws)
     if "mcnemar" in tests:
         return LimitsAndTest(limits_at, _mid_p_value(pair, metric), shown("mcnemar", method))
     p_value = p_value_of(limits_at, difference)
@@ -119,14 +137,28 @@ def _by_default(
     return LimitsAndTest(limits_at, p_value, shown(method, "inverted"))
 
 
-def _by_name(method: str, pair: Pair, metric: PairedMetric, draws: PairedDraws) -> LimitsAndTest:
+def _further(method: str, pair: Pair, metric: PairedMetric) -> PseudoUnits:
+    """Pseudo-units of the default methods.
+
+    Of few clusters that differ the others say no more than as many samples; among many, whole ones
+    would be too influential.
+    """
+    are_whole = method != "delta" or pair.n_differ < FEW
+    n = pair.n if are_whole else pair.n_samples
+    return units_half_right(pair, metric.value.n_classes, n)
+
+
+def _by_name(
+    method: str, pair: Pair, metric: PairedMetric, draws: PairedDraws, kind: str
+) -> LimitsAndTest:
     """A published method, and the p-value that inverts its limits."""
     if method == "mcnemar":
         return unknown(shown(method))._replace(p_value=_mid_p_value(pair, metric))
     is_smoothed = method == "smoothed-bootstrap"
     further = units_half_right(pair, metric.value.n_classes, pair.n) if is_smoothed else None
-    limits_at = _limits_by(method, pair, metric, further, draws)
-    p_value = min(p_value_of(limits_at, sign) for sign in (1.0, -1.0))
+    limits_at = _limits_by(method, pair, metric, further, draws, kind)
+    from_0 = limits_at if kind == "difference" else on_logarithm(limits_at)
+    p_value = min(p_value_of(from_0, sign) for sign in (1.0, -1.0))
     return LimitsAndTest(limits_at, p_value, shown(method, "inverted"), is_as_published=True)
 
 
@@ -137,26 +169,37 @@ def _mid_p_value(pair: Pair, metric: PairedMetric) -> float:
 
 
 def _limits_by(
-    method: str, pair: Pair, metric: PairedMetric, further: PseudoUnits | None, draws: PairedDraws
+    method: str,
+    pair: Pair,
+    metric: PairedMetric,
+    further: PseudoUnits | None,
+    draws: PairedDraws,
+    kind: str = "difference",
 ) -> LimitsAt:
     """The limits of an applicable method, maybe with pseudo-units, in the possible range."""
     if method == "tango":
         return discordant(pair, metric).limits_at
+    if method == "tang":
+        return discordant(pair, metric).limits_of_ratio_at
+    is_ratio = kind == "ratio"
+    possible = metric.possible_ratios if is_ratio else metric.possible
     if method == "delta":
         filled = pair if further is None else with_further_units(pair, further)
-        by_slopes = limits_by_slopes(filled, metric.value, pair.n_effective)
-        return lambda alpha: clipped(by_slopes(alpha), metric.possible)
-    values = drawn_differences(pair, metric.value, further, draws)
+        by_slopes = limits_by_slopes(filled, metric.value, pair.n_effective, kind)
+        return lambda alpha: clipped(by_slopes(alpha), possible)
+    values = drawn_differences(pair, metric.value, further, draws, kind)
     n_known = int(np.count_nonzero(~np.isnan(values)))
-    least_width = FLAT * float(np.abs(metric.value.values(pair.observed())).max())
+    size = 1.0 if is_ratio else float(np.abs(metric.value.values(pair.observed())).max())
 
     def by_replicates(alpha: float) -> Limits:
         """Percentiles, apart if smoothed, or the whole range if these leave out less than one."""
         if not leaves_any_out(n_known, alpha):
-            return metric.possible
+            return possible
         if further is None:
-            return percentiles(values, alpha)
-        return percentiles_apart(values, alpha, least_width)
+            found = percentiles(values, alpha)
+        else:
+            found = percentiles_apart(values, alpha, FLAT * size)
+        return Limits(*np.exp(found)) if is_ratio else found
 
     return by_replicates
 

@@ -96,11 +96,18 @@ def one_cell_each(cells: NDArray[Any], weights: Array, n_cells: int) -> Any:
     return sparse.csr_array((weights, (rows, cells.astype(np.int64))), shape=(len(cells), n_cells))
 
 
-def difference_and_variance(pair: Pair, value: ValueOfMatrix) -> tuple[float, float]:
-    """The difference of both values, and its variance by their derivatives."""
+def difference_and_variance(
+    pair: Pair, value: ValueOfMatrix, kind: str = "difference"
+) -> tuple[float, float]:
+    """The difference of both values, or of their logarithms for a ratio, and its variance by their
+    derivatives.
+    """
     counts = value.counts_of(pair.observed())
-    of_first, of_second = value.gradient_of(counts)
-    first, second = value.of(counts).tolist()
+    gradients, values = value.gradient_of(counts), value.of(counts)
+    if kind == "ratio":
+        with np.errstate(all="ignore"):
+            gradients, values = gradients / values[:, None], np.log(values)
+    (of_first, of_second), (first, second) = gradients, values.tolist()
     moves = pair.first @ of_first - pair.second @ of_second
     unmoved = pair.same @ (of_first - of_second)
     # Exact sums are the same whichever model is first.

@@ -41,6 +41,11 @@ def differences_of_partial_labels(
         raise ValueError(
             f"method={request.method!r} does not apply where labels are partly known: omit it."
         )
+    if request.kind == "ratio":
+        raise ValueError(
+            "kind='ratio' does not apply where labels are partly known: compare differences, or "
+            "only samples with a label."
+        )
     caveats = (*_of_labels_that_differ(cells, predictions[0] != predictions[1], models),)
     of_models = [np.eye(cells.known.shape[-1])[of_model] for of_model in predictions]
 

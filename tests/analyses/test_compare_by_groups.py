@@ -1,0 +1,211 @@
+"""compare(by=): each group as if alone, in every group, the same in all, checks and pictures."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from statsmodels.stats.meta_analysis import combine_effects
+
+from skmetrics_ext import check, compare, plot_intervals
+from tests.shared import for_each
+
+N = 600
+RANDOM = np.random.default_rng(0)
+TRUE = RANDOM.integers(0, 2, N)
+MODELS = {
+    name: np.where(RANDOM.random(N) < right, TRUE, 1 - TRUE)
+    for name, right in {"new": 0.95, "old": 0.8, "base": 0.7}.items()
+}
+TWO = {name: MODELS[name] for name in ("new", "old")}
+SITE, SEX = RANDOM.choice(["x", "y", "z"], N), RANDOM.choice(["F", "M"], N)
+DESIGNS = {
+    "independent": {},
+    "weights": {"sample_weight": RANDOM.uniform(0.5, 2, N)},
+    "numbers": {"sample_weight": RANDOM.integers(0, 3, N), "frequency_weights": True},
+    "clusters": {"clusters": RANDOM.integers(0, 150, N)},
+}
+
+
+def quietly(*arguments, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compare(*arguments, n_resamples=499, **options)
+
+
+def rows_of(comparison, group):
+    return [row for row in comparison.rows if row.group == group]
+
+
+def as_alone(row, group):
+    """A row with the texts of its caveats, which name other entries among others."""
+    return row._replace(group=group, caveats=tuple(caveat.text for caveat in row.caveats))
+
+
+@for_each("design", DESIGNS)
+@for_each("kind", ["difference", "ratio"])
+def test_a_group_says_the_same_among_others_as_alone(design, kind):
+    given = {"kind": kind, "correction": None, **({"margin": 0.1} if kind != "ratio" else {})}
+    metrics = ["recall", "precision", "f1", "positive_likelihood_ratio"]
+    found = quietly(TRUE, MODELS, metrics, by=SITE, **given, **DESIGNS[design])
+    for site in "xyz":
+        here = site == SITE
+        own = {name: of[here] if np.ndim(of) else of for name, of in DESIGNS[design].items()}
+        models = {name: of[here] for name, of in MODELS.items()}
+        alone = quietly(TRUE[here], models, metrics, **given, **own)
+        assert [as_alone(row, site) for row in rows_of(found, site)] == [
+            as_alone(row, site) for row in alone.rows
+        ]
+
+
+def test_partly_known_labels_by_group():
+    labels = [None if k % 3 == 0 else label for k, label in enumerate(TRUE.tolist())]
+    given = {"strata": [], "pos_label": 1, "correction": None}
+    found = quietly(labels, TWO, "recall", by=SEX, **given)
+    for sex in "FM":
+        here = np.flatnonzero(sex == SEX)
+        models = {name: of[here] for name, of in TWO.items()}
+        alone = quietly([labels[k] for k in here], models, "recall", **given)
+        assert [as_alone(row, sex) for row in rows_of(found, sex)] == [
+            as_alone(row, sex) for row in alone.rows
+        ]
+
+
+def test_rows_are_by_metric_pair_and_group_and_corrected_together():
+    found = compare(TRUE, MODELS, ["recall", "accuracy"], baseline="old", by={"site": SITE})
+    assert found.by == "site"
+    assert [(row.metric, row.model, row.group) for row in found.rows[:4]] == [
+        ("recall", "new", "x"),
+        ("recall", "new", "y"),
+        ("recall", "new", "z"),
+        ("recall", "base", "x"),
+    ]
+    least = found.p_value.min()
+    assert found.p_adjusted[found.p_value.argmin()] == pytest.approx(12 * least)
+    assert found.level_of_row.tolist() == [pytest.approx(1 - 0.05 / 12)] * 12
+
+
+def test_several_columns_are_crossed():
+    found = compare(TRUE, TWO, "recall", by=pd.DataFrame({"site": SITE, "sex": SEX}))
+    assert found.by == "site, sex"
+    assert found.group.tolist() == [(site, sex) for site in "xyz" for sex in "FM"]
+    assert found.to_frame("pandas")["group"].tolist()[:2] == ["x, F", "x, M"]
+    joined = compare(TRUE, TWO, "recall", by=[f"{a}{b}" for a, b in zip(SITE, SEX, strict=True)])
+    assert joined.low.tolist() == found.low.tolist()
+
+
+def test_a_difference_in_every_group_is_as_sure_as_in_the_least_sure():
+    # Berger (1982): the intersection-union test rejects where each of the tests does.
+    found = compare(TRUE, TWO, "recall", by=SITE)
+    across = found.across_groups
+    assert across.p_in_every_group.tolist() == [found.p_value.max()]
+    assert (across.direction[0], across.n_groups[0]) == ("higher", 3)
+    turned = compare(TRUE, {"old": TWO["old"], "new": TWO["new"]}, "recall", by=SITE).across_groups
+    assert (turned.direction[0], turned.p_in_every_group[0]) == ("lower", found.p_value.max())
+    # In one group the better model is the worse one.
+    exchanged = {
+        name: np.where(SITE == "x", TWO[other], TWO[name])
+        for name, other in (("new", "old"), ("old", "new"))
+    }
+    mixed = compare(TRUE, exchanged, "recall", by=SITE).across_groups
+    assert (mixed.direction[0], mixed.p_in_every_group[0]) == (None, 1)
+    assert mixed.p_same[0] < 0.001
+
+
+def test_not_worse_in_every_group_is_as_sure_as_in_the_least_sure():
+    given = {"margin": 0.05, "correction": None}
+    for loss in ("recall", "false_negative_rate"):
+        found = compare(TRUE, TWO, loss, by=SITE, **given)
+        assert found.across_groups.p_not_worse.tolist() == [found.p_not_worse.max()]
+    corrected = compare(TRUE, TWO, "recall", by=SITE, margin=0.05)
+    assert corrected.across_groups.p_not_worse[0] < 0.01
+
+
+@for_each("kind", ["difference", "ratio"])
+@for_each("metric", ["recall", "precision", "f1"])
+def test_the_same_difference_in_all_groups_is_tested_by_cochrans_q(metric, kind):
+    found = compare(TRUE, TWO, metric, by=SITE, kind=kind, method="delta", correction=None)
+    effects, low, high = (
+        (found.difference, found.low, found.high)
+        if kind == "difference"
+        else np.log((found.ratio.astype(float), found.low, found.high))
+    )
+    variances = ((high - low) / (2 * stats.norm.ppf(0.975))) ** 2
+    expected = combine_effects(effects.astype(float), variances)
+    p_value = stats.chi2.sf(expected.q, 2)
+    assert found.across_groups.p_same[0] == pytest.approx(p_value, rel=1e-9)
+    # Whatever the level of the limits.
+    at_90 = compare(TRUE, TWO, metric, by=SITE, kind=kind, method="delta", confidence_level=0.9)
+    assert at_90.across_groups.p_same[0] == pytest.approx(p_value, rel=1e-9)
+
+
+def test_groups_without_a_value_or_variation_are_said():
+    site = SITE.astype("<U5")
+    true = TRUE.copy()
+    # One group has no positives, and one a single sample.
+    true[site == "x"] = 0
+    site[np.flatnonzero(site == "y")[0]] = "alone"
+    found = quietly(true, TWO, "recall", by=site)
+    codes = {caveat.code for caveat in found.caveats}
+    assert codes == {"undefined", "few_samples"}
+    assert np.isnan(found.low).tolist() == [True, True, False, False]
+    assert found.group.tolist() == ["alone", "x", "y", "z"]
+    across = found.across_groups
+    assert np.isnan(across.p_in_every_group[0])
+    two = quietly(
+        true[site > "x"],
+        {m: of[site > "x"] for m, of in TWO.items()},
+        "recall",
+        by=site[site > "x"],
+    )
+    assert across.p_same[0] == two.across_groups.p_same[0]
+    assert [caveat.code for caveat in across.caveats] == ["group_left_out"]
+    assert "alone, x" in across.caveats[0].text
+
+
+def test_clusters_across_groups_leave_out_the_test_that_the_difference_is_the_same():
+    clusters = np.arange(N) // 6
+    within = quietly(TRUE, TWO, "recall", by=clusters % 2, clusters=clusters).across_groups
+    assert 0 <= within.p_same[0] <= 1
+    with pytest.warns(UserWarning, match="clusters have samples in several groups"):
+        across = compare(TRUE, TWO, "recall", by=SITE, clusters=clusters).across_groups
+    assert np.isnan(across.p_same[0])
+    assert 0 <= across.p_in_every_group[0] <= 1
+
+
+def test_a_gate_passes_if_all_groups_do():
+    found = compare(TRUE, TWO, ["recall", "accuracy"], by={"site": SITE})
+    verdicts = check(found, {"recall": 0, "accuracy": 0})
+    assert [axis.name for axis in verdicts.axes] == ["claim", "models", "site"]
+    assert verdicts.verdict.shape == (2, 1, 3)
+    assert np.array_equal(verdicts.low[0, 0], found.low[:3])
+    assert verdicts.overall == "pass"
+    assert check(found, {"recall": 0.2, "accuracy": 0}).overall != "pass"
+    ratios = compare(TRUE, TWO, "recall", by={"site": SITE, "sex": SEX}, kind="ratio")
+    assert check(ratios, {"recall": 0.9}).verdict.shape == (1, 1, 6)
+    assert "ratio of recall >= 0.9" in repr(check(ratios, {"recall": 0.9}))
+
+
+def test_groups_as_text_frame_and_picture():
+    found = compare(TRUE, TWO, "recall", by={"site": SITE})
+    lines = repr(found).split("\n")
+    assert lines[0].startswith("Comparison of 3 rows by site: difference = model - reference")
+    assert lines[1].split()[:4] == ["metric", "model", "reference", "group"]
+    assert lines[5].startswith("Across groups")
+    assert lines[6].split() == [
+        *("metric", "model", "reference", "n_groups", "direction", "p_in_every_group", "p_same")
+    ]
+    assert lines[7].split()[:5] == ["recall", "new", "old", "3", "higher"]
+    assert "Across groups" in found._repr_html_()
+    assert found.to_frame("pandas")["group"].tolist() == ["x", "y", "z"]
+    assert found.across_groups.to_frame("pandas")["n_groups"].tolist() == [3]
+    assert "group" in str(found.to_table()).split("\n")[1]
+    names = [label.get_text() for label in plot_intervals(found, sort=False).ax_.get_yticklabels()]
+    assert names == ["new - old, x", "new - old, y", "new - old, z"]
+
+
+def test_a_comparison_without_groups_says_nothing_across_them():
+    found = compare(TRUE, TWO, "recall")
+    assert (found.across_groups, found.by, found.rows[0].group) == (None, None, None)
+    assert "group" not in found.to_frame("pandas").columns

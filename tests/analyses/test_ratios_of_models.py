@@ -1,0 +1,162 @@
+"""compare(kind="ratio"): published values, the test of differences, zeros, what is refused."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from skmetrics_ext import compare
+from tests.shared import for_each
+
+# Paired1 of R's DTComPair 1.2.6: disease, test 1, test 2.
+PAIRED = np.repeat(
+    [[d, first, second] for d in (0, 1) for first in (0, 1) for second in (0, 1)],
+    [155, 22, 53, 31, 32, 22, 78, 319],
+    axis=0,
+).T
+# Its functions sesp.rel (Alonzo, Pepe & Moskowitz 2002), pv.rpv (Moskowitz & Pepe 2006) and
+# dlr.regtest (Gu & Pepe 2009), which divides the first test by the second.
+PUBLISHED = {
+    "recall": (0.8589421, 0.8143843, 0.9059378, 2.211197e-08),
+    "specificity": (1.1751412429, 1.0756505055, 1.2838342322, 0.0003493056),
+    "precision": (1.04860694, 1.00847050, 1.09034078, 0.01714612),
+    "negative_predictive_value": (0.8536403, 0.7926258, 0.9193516, 2.885568e-05),
+    "positive_likelihood_ratio": (1 / 0.7345692, 1 / 0.9525973, 1 / 0.5664428, 0.0200091),
+    "negative_likelihood_ratio": (1 / 0.5768875, 1 / 0.7551371, 1 / 0.4407136, 6.217627e-05),
+}
+METRICS = (*PUBLISHED, "f1", "false_negative_rate", "accuracy", "hamming_loss", "jaccard")
+
+
+def of(true, first, second, metric, **options):
+    models = {"first": first, "second": second}
+    return compare(true, models, metric, kind="ratio", n_resamples=499, **options).rows[0]
+
+
+def drawn(n, seed=0, right=(0.8, 0.7)):
+    random = np.random.default_rng(seed)
+    true = random.integers(0, 2, n)
+    return true, *(np.where(random.random(n) < share, true, 1 - true) for share in right)
+
+
+@for_each("metric", PUBLISHED)
+def test_published_ratios_of_two_tests_on_the_same_patients(metric):
+    disease, first, second = PAIRED
+    row = of(disease, second, first, metric, method="delta")
+    np.testing.assert_allclose((row.ratio, row.low, row.high), PUBLISHED[metric][:3], rtol=1e-6)
+    assert row.p_value == pytest.approx(PUBLISHED[metric][3], rel=1e-5)
+    by_default = of(disease, second, first, metric)
+    np.testing.assert_allclose((by_default.low, by_default.high), (row.low, row.high), rtol=0.006)
+
+
+def test_published_limits_of_two_proportions():
+    # R's contingencytables: complete response before and after therapy (Cavo et al. 2012).
+    before, after = np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], [59, 6, 16, 80], axis=1)
+    everyone = np.ones_like(before)
+    found = [
+        of(everyone, before, after, "recall", pos_label=1, method=name)
+        for name in ("tang", "delta", "auto")
+    ]
+    limits = [[round(end, 4) for end in (row.ratio, row.low, row.high)] for row in found]
+    expected = [0.8667, 0.7476, 0.9876]
+    assert limits == [expected, [0.8667, 0.7597, 0.9886], expected]
+    # That of Tang's test is McNemar's asymptotic one, and by default its mid-p-value.
+    assert round(found[0].p_value, 5) == 0.03301
+    assert round(found[2].p_value, 5) == 0.03469
+
+
+@for_each("metric", METRICS)
+@for_each("design", ["independent", "weights", "clusters"])
+def test_the_ratio_is_1_exactly_where_the_difference_is_0(metric, design):
+    for seed in range(3):
+        true, first, second = drawn(120, seed, (0.9, 0.7 + 0.1 * seed))
+        given = {
+            "independent": {},
+            "weights": {"sample_weight": np.linspace(0.5, 2, 120)},
+            "clusters": {"clusters": np.arange(120) // 4},
+        }[design]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            row = of(true, first, second, metric, **given)
+            turned = of(true, second, first, metric, **given)
+            models = {"first": first, "second": second}
+            difference = compare(true, models, metric, **given).rows[0]
+        assert row.p_value == difference.p_value
+        assert (row.low > 1 or row.high < 1) == (row.p_value < 0.05)
+        assert row.ratio == pytest.approx(row.value / row.reference_value)
+        assert row.low <= row.ratio <= row.high
+        inverse = 1 / turned.ratio, 1 / turned.high, 1 / turned.low
+        np.testing.assert_allclose((row.ratio, row.low, row.high), inverse, rtol=1e-9)
+
+
+def test_metrics_without_slopes_have_ratios_of_replicates():
+    true, first, second = drawn(80)
+
+    def median_recall(cm):
+        return cm.score("accuracy")
+
+    with pytest.raises(ValueError, match="can be negative"):
+        of(true, first, second, median_recall)
+    row = of(true, first, second, "f1", method="bootstrap")
+    assert 0.8 < row.low < row.ratio < row.high < 1.6
+
+
+@for_each("metric", ["recall", "precision", "f1"])
+def test_a_value_of_0_has_a_ratio_with_one_finite_limit_and_two_have_none(metric):
+    true = np.repeat([0, 1], 20)
+    none, some = true.copy(), true.copy()
+    none[20:], none[:3] = 0, 1
+    row = of(true, none, some, metric)
+    assert (row.ratio, row.low) == (0, 0)
+    assert 0 < row.high < 1
+    turned = of(true, some, none, metric)
+    assert (turned.ratio, turned.high) == (np.inf, np.inf)
+    assert turned.low == pytest.approx(1 / row.high)
+    with pytest.warns(UserWarning, match="is 0 for both models 'first' and 'second'"):
+        both = of(true, none, none.copy(), metric)
+    assert np.isnan([both.ratio, both.low, both.high]).all()
+    assert both.difference == 0
+
+
+def test_a_model_is_as_good_as_itself():
+    true, first, _ = drawn(50)
+    for metric in ("recall", "f1"):
+        row = of(true, first, first.copy(), metric)
+        assert (row.ratio, row.p_value) == (1, 1)
+        assert row.low < 1 < row.high
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("mcc", {}, "mcc can be negative, so a ratio is not meaningful"),
+        ("informedness", {}, "can be negative"),
+        ("recall", {"margin": 0.1}, "margin= is of differences: hold a ratio"),
+        ("recall", {"method": "tango"}, "method must be 'auto' or one of"),
+        ("f1", {"method": "tang"}, "does not apply to a ratio of f1"),
+        ("recall", {"strata": []}, "kind='ratio' does not apply where labels are partly known"),
+    ],
+)
+def test_what_ratios_refuse(metric, options, message):
+    true, first, second = drawn(40)
+    with pytest.raises(ValueError, match=message):
+        of(true, first, second, metric, **options)
+
+
+def test_kinds_are_named():
+    true, first, second = drawn(40)
+    with pytest.raises(ValueError, match=r"kind must be one of \['difference', 'ratio'\]"):
+        compare(true, {"a": first, "b": second}, "recall", kind="odds")
+
+
+def test_ratios_as_text_and_frame():
+    disease, first, second = PAIRED
+    found = compare(disease, {"new": second, "old": first}, "recall", kind="ratio", correction=None)
+    title, header, row = repr(found).split("\n")
+    assert title.startswith("Comparison of 1 row: ratio = model / reference, 95 %")
+    assert header.split()[5:8] == ["difference", "ratio", "low"]
+    assert row.split()[3:9] == ["0.7561", "0.8803", "-0.1242", "0.8589", "0.8119", "0.9043"]
+    assert found.to_frame()["ratio"].tolist() == [row_ratio := 341 / 397] == [found.rows[0].ratio]
+    assert f"{row_ratio:.2f} (0.81-0.90)" in str(found.to_table())
+    difference = compare(disease, {"new": second, "old": first}, "recall")
+    assert "ratio" not in difference.to_frame().columns
+    assert difference.rows[0].ratio is None
