@@ -113,14 +113,14 @@ def folds():
         for name, model in models().items()
     }
     sizes = {"n_train": 0.8 * len(y), "n_test": 0.2 * len(y)}
-    found = compare_folds(scores["logistic"], scores["neighbors"], **sizes, rope=0.02)
+    two = {name: scores[name] for name in ("logistic", "neighbors")}
+    found = compare_folds(two, **sizes, baseline="neighbors", rope=0.02)
+    (row,) = found.rows
     print("\nMCC over 20 folds, logistic minus neighbors, allowing for other training data")
-    print(
-        f"  {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}], p = {found.p_value:.2g}"
-    )
-    print(f"  worse by more than 0.02  {found.p_worse:.2f}")
-    print(f"  about the same           {found.p_equivalent:.2f}")
-    print(f"  better by more than 0.02 {found.p_better:.2f}")
+    print(f"  {row.difference:+.3f} [{row.low:+.3f}, {row.high:+.3f}], p = {row.p_value:.2g}")
+    print(f"  worse by more than 0.02  {found.probability_worse[0]:.2f}")
+    print(f"  about the same           {found.probability_equivalent[0]:.2f}")
+    print(f"  better by more than 0.02 {found.probability_better[0]:.2f}")
 
 
 def short(comparison):

@@ -322,7 +322,9 @@ FOLLOWED = {
         lambda: NEVER_CALLED.interval("precision_macro", zero_division=np.nan, **DRAWN),
     ),
     "repeated folds of few samples": (
-        lambda: compare_folds(*RANDOM.normal(0.8, 0.1, (2, 50)), n_train=80, n_test=20),
+        lambda: compare_folds(
+            dict(zip("ab", RANDOM.normal(0.8, 0.1, (2, 50)), strict=True)), n_train=80, n_test=20
+        ),
         r"compare_estimators holds its level",
         lambda: compare_estimators(
             {"a": GaussianNB(), "b": DummyClassifier()},

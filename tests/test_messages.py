@@ -365,7 +365,7 @@ WITH_A_LEVEL = {
     "compare_curves": lambda **level: compare_curves(
         {"a": ThresholdCurve.from_scores(Y, P), "b": ThresholdCurve.from_scores(Y, 1 - P)}, **level
     ),
-    "compare_folds": lambda **level: compare_folds(P, Y, n_train=8, n_test=2, **level),
+    "compare_folds": lambda **level: compare_folds({"a": P, "b": Y}, n_train=8, n_test=2, **level),
     "gap": lambda **level: BY_GROUP.gap("recall", **level),
     "groups": lambda **level: metric_interval(Y, PREDICTED, "recall", by=Y, **level),
     "interval": lambda **level: CM.interval("recall", **level),

@@ -159,9 +159,11 @@ PUBLIC = {
     "a comparison by groups": lambda: compare(
         [0, 1] * 4, {"a": [0, 1] * 4, "b": [1, 1] * 4}, "accuracy", by=[0] * 4 + [1] * 4
     ),
-    "a comparison of folds": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2),
+    "a comparison of folds": lambda: compare_folds(
+        {"a": [0.8, 0.9], "b": [0.7, 0.9]}, n_train=8, n_test=2
+    ),
     "a comparison with a rope": lambda: compare_folds(
-        [0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01
+        {"a": [0.8, 0.9], "b": [0.7, 0.9]}, n_train=8, n_test=2, rope=0.01, simplest=ord
     ),
     "verdicts": lambda: check(groups(), {"accuracy": 0.1}),
     "matrix at a prevalence": lambda: matrix().at_prevalence({"yes": 0.1}),

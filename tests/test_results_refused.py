@@ -2,13 +2,12 @@
 
 import pytest
 
-from skmetrics_ext import ConfusionMatrix, check, compare_folds, plot_intervals, watch
+from skmetrics_ext import ConfusionMatrix, check, plot_intervals, watch
 
 CM = ConfusionMatrix.from_counts([[90, 10], [5, 55]], labels=[0, 1])
 CLAIMS = {"recall": 0.5}
 RESULTS = {
     "verdicts": check(CM, CLAIMS, pos_label=1),
-    "folds": compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2),
     "alarms": watch([CM], CLAIMS, pos_label=1, horizon=12),
 }
 
@@ -20,7 +19,7 @@ def test_claims_are_not_about_them(name):
             check(source, CLAIMS)
 
 
-@pytest.mark.parametrize("name", ["verdicts", "folds"])
+@pytest.mark.parametrize("name", ["verdicts"])
 def test_nor_are_intervals_drawn_of_them(name):
     for source in (RESULTS[name], {"a": RESULTS[name]}):
         with pytest.raises(TypeError, match="source must be an Interval"):

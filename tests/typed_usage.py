@@ -237,9 +237,9 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     ext.plot_intervals(alarms)
     print(alarms.alarm.any(), alarms.alarm_time, alarms.change_time, alarms.to_frame())
     comparison: results.FoldComparison = ext.compare_folds(
-        [0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01
+        {"a": [0.8, 0.9], "b": [0.7, 0.9]}, n_train=8, n_test=2, rope=0.01
     )
-    print(comparison.p_value)
+    print(comparison.p_value, comparison.indistinguishable)
     stacked = ext.ConfusionMatrix.stack({"2026-01": cm, "2026-02": cm}, axis="month").sel(
         month="2026-01", group=["a"]
     )
@@ -487,9 +487,9 @@ def check_comparisons(y_true: list[int], y_pred: list[int], seed: np.random.Gene
     assert_type(models.rows[0].p_value, float)
     by_day = ext.compare(days, said, "accuracy", by={"day": days}, kind="ratio")
     assert_type(by_day.across_groups, results.AcrossGroups | None)
-    folds = ext.compare_folds([0.8], [0.7], n_train=8, n_test=2, rope=0.01)
-    assert_type(folds.p_value, float)
-    assert_type(folds.p_better, float | None)
+    folds = ext.compare_folds({"a": [0.8], "b": [0.7]}, n_train=8, n_test=2, rope=0.01)
+    assert_type(folds.simplest, str | None)
+    assert_type(folds.indistinguishable, tuple[str, ...])
     assert_type(ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"]), results.Interval)
     assert_type(
         ext.sample_size("accuracy", value=(0.9, 0.8), disagreement=0.2, power=0.8),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -101,9 +102,10 @@ def comparison_of(
     correction: str | None,
     margin: float | None,
     by: str | None = None,
+    p_values_of_others: Sequence[float] = (),
 ) -> Comparison:
-    """The comparison of all differences, with caveats told."""
-    rows = _rows_of(compared, confidence_level, correction, margin)
+    """The comparison of all differences, corrected for others too, with caveats told."""
+    rows = _rows_of(compared, confidence_level, correction, margin, p_values_of_others)
     stacked = stacked_results(rows, Axis("row", np.array([_name_of(row) for row in rows])))
     return told(replace(stacked, by=by))
 
@@ -115,14 +117,18 @@ def _name_of(row: Comparison) -> str:
 
 
 def _rows_of(
-    compared: list[Compared], confidence_level: float, correction: str | None, margin: float | None
+    compared: list[Compared],
+    confidence_level: float,
+    correction: str | None,
+    margin: float | None,
+    p_values_of_others: Sequence[float],
 ) -> list[Comparison]:
     """A comparison of each difference, with p-values corrected for their number, and limits
     simultaneous by Bonferroni, which stop short of what a corrected p-value excludes.
     """
     alpha = 1 - confidence_level
-    p_values = np.array([of.known.p_value for of in compared])
-    p_adjusted = CORRECTIONS[correction](p_values)
+    p_values = np.array([*(of.known.p_value for of in compared), *p_values_of_others])
+    p_adjusted = CORRECTIONS[correction](p_values)[: len(compared)]
     n_tests = 1 if correction is None else int((~np.isnan(p_values)).sum())
     of_row = float(alpha_of_each(alpha, n_tests))
     limits = [

@@ -223,8 +223,8 @@ class Result(Entries):
 
         Coordinates of the entries come first, then "metric" and "label"; an axis replaces a column
         of its name. A `Comparison` has "p_not_worse", "p_equivalent", "not_worse" and "equivalent"
-        only with a margin; a `FoldComparison`, one row, has the probabilities "worse", "equivalent"
-        and "better", null without a rope.
+        only with a margin; a `FoldComparison` has "probability_worse", "probability_equivalent" and
+        "probability_better" only with a rope.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 

@@ -245,8 +245,9 @@ def folds(cell, _):
                 predicted = ((X[:, test] - (low + high) / 2) * (high - low)).sum(-1) > 0
                 scores.append((predicted == y[test]).mean(-1))
         of_a, of_b = np.transpose(scores)
-        compared = heard(compare_folds, of_a, of_b, n_train=n - n / n_folds, n_test=n / n_folds)
-        return {"accuracy, test": test_of(compared)}
+        sizes = {"n_train": n - n / n_folds, "n_test": n / n_folds}
+        compared = heard(compare_folds, {"a": of_a, "b": of_b}, **sizes)
+        return {"accuracy, test": test_of(first_row(compared))}
 
     # Fewer than 200 samples are said to be too few for repeated folds.
     return draw, n * ENOUGH / 200

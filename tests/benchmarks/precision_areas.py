@@ -25,7 +25,7 @@ from skmetrics_ext import ThresholdCurve
 from skmetrics_ext.analyses.compare_curves import precision_on_same_samples
 from skmetrics_ext.statistics.areas.average_precision import (
     limits_of_average_precision,
-    limits_of_difference,
+    limits_of_precisions,
 )
 from skmetrics_ext.statistics.areas.delong import Area, exact
 from skmetrics_ext.statistics.areas.zou_yue import (
@@ -263,7 +263,7 @@ def of_curves(cell, shifts, random, n_draws):
     for _ in range(n_draws):
         curves = drawn_curves(cell, shifts, random)
         a, b = precision_on_same_samples(curves).values()
-        limits = limits_of_difference(a, b)(ALPHA)
+        limits = limits_of_precisions(a, b)(ALPHA)
         n_deciding = a.samples.n_deciding(a.influence - b.influence)
         is_few = min(a.area.rarer, b.area.rarer) < FEW_UNITS or n_deciding < FEW_HITS
         yield limits, not (is_few or a.caveats or b.caveats)

@@ -135,7 +135,9 @@ DOUBTFUL = {
     "gap": lambda: GROUPS.gap("precision"),
     "pairwise_gaps": lambda: GROUPS.pairwise_gaps("precision"),
     "compare": lambda: compare(Y, MODELS, "accuracy", **CLUSTERED),
-    "compare_folds": lambda: compare_folds(*FOLDS, n_train=80, n_test=20),
+    "compare_folds": lambda: compare_folds(
+        dict(zip("ab", FOLDS, strict=True)), n_train=80, n_test=20
+    ),
     "metric_interval": lambda: metric_interval(Y, MODELS["a"], "accuracy", **CLUSTERED),
     "agreement": lambda: agreement(np.stack([Y, MODELS["a"]], 1)[:10]),
     "agreement of groups": lambda: agreement(

@@ -130,8 +130,9 @@ def curves(data, level):
 def folds(data, level):
     random = np.random.default_rng(len(data.true))
     a, b = random.normal(size=(2, 10))
-    found = compare_folds(a, b + 0.6, n_train=900, n_test=100, confidence_level=level)
-    return [(found.difference, found.low, found.high, found.p_value, 0.0)]
+    scores = {"a": a, "b": b + 0.6, "c": b}
+    sizes = {"n_train": 900, "n_test": 100, "correction": None}
+    return of_rows(compare_folds(scores, **sizes, baseline="a", confidence_level=level))
 
 
 def partly_labelled(data, level):
@@ -303,12 +304,12 @@ def test_limits_that_stop_short_of_equality_are_shown_as_open():
 def test_limits_of_folds_agree_at_the_level_of_their_p_value(seed):
     a, b = np.random.default_rng(seed).normal(size=(2, 10))
     a += 2
-    sizes = {"n_train": 900, "n_test": 100}
-    p_value = compare_folds(a, b, **sizes).p_value
+    asked = {"scores": {"a": a, "b": b}, "n_train": 900, "n_test": 100}
+    [p_value] = compare_folds(**asked).p_value
     assert p_value < 0.5
     for level in np.nextafter(1 - p_value, [0, 1, 1 - p_value]):
-        found = compare_folds(a, b, **sizes, confidence_level=float(level))
-        assert (found.low <= 0 <= found.high) == (p_value >= 1 - level)
+        [row] = compare_folds(**asked, confidence_level=float(level)).rows
+        assert (row.low <= 0 <= row.high) == (p_value >= 1 - level)
 
 
 @pytest.mark.filterwarnings("ignore")

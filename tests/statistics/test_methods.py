@@ -88,7 +88,7 @@ def test_every_name_that_a_result_shows_is_in_the_table():
     assert len(shown) > 20
     assert {name: parts(name) for name in shown if not SHOWN.issuperset(parts(name))} == {}
     assert METHODS["corrected-t"].shown in repr(
-        compare_folds([0.8, 0.9], [0.7, 0.6], n_train=8, n_test=2)
+        compare_folds({"a": [0.8, 0.9], "b": [0.7, 0.6]}, n_train=8, n_test=2)
     )
 
 

@@ -91,8 +91,13 @@ RESULTS = {
         n_repeats=1,
         random_state=0,
     ),
+    "average precision": lambda: ext.compare_curves(CURVES, "average_precision"),
     "scores of folds": lambda: ext.compare_folds(
-        [0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2, rope=0.01
+        {"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.7], "c": [0.1, 0.2, 0.3]},
+        n_train=8,
+        n_test=2,
+        rope=0.01,
+        simplest=ord,
     ),
     "verdicts": lambda: ext.check(counted(by=SEX), {"recall": 0.8, "fpr": (None, 0.3)}),
     "verdicts on a gap": lambda: ext.check(counted(by=SEX).gap("recall"), {"recall": 0.2}),

@@ -232,10 +232,11 @@ def test_a_report_has_the_limits_and_numbers_of_its_classes():
 
 
 def test_other_results_have_a_table_too():
-    folds = compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2, rope=0.1)
-    table = folds.to_table()
-    assert table.headers[:2] == ("a - b", "p")
-    assert table.rows[0][0] == f"{folds.difference:.2f} ({folds.low:.2f} to {folds.high:.2f})"
+    scores = {"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.7]}
+    folds = compare_folds(scores, n_train=8, n_test=2, baseline="b", rope=0.1)
+    table, (row,) = folds.to_table(), folds.rows
+    assert table.headers[-2:] == ("difference", "p (holm)")
+    assert table.rows[0][-2] == f"{row.difference:.2f} ({row.low:.2f} to {row.high:.2f})"
     months = ConfusionMatrix.stack(dict.fromkeys(range(3), CM), axis="month")
     alarms = watch(months, {"recall": 0.5}, horizon=3).to_table()
     assert alarms.headers[:2] == ("claim", "alarm")
@@ -256,15 +257,7 @@ def test_every_result_with_limits_has_a_table():
     ]
     # A row of a comparison is part of one.
     names = {kind.__name__ for kind in kinds} - {"ComparisonRow"}
-    assert names == {
-        "Alarms",
-        "Comparison",
-        "FoldComparison",
-        "Gap",
-        "Interval",
-        "Summary",
-        "Verdicts",
-    }
+    assert names == {"Alarms", "Comparison", "Gap", "Interval", "Summary", "Verdicts"}
     assert all(hasattr(getattr(results, name), "to_table") for name in names)
     assert hasattr(pd.DataFrame, "to_excel")
 

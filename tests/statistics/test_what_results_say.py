@@ -3,7 +3,7 @@
 import copy
 import pickle
 import warnings
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -119,9 +119,10 @@ def one_row():
 
 
 def one_fold_comparison():
-    shares = {"p_worse": 0.1, "p_equivalent": 0.2, "p_better": 0.7}
-    limits = {"difference": np.nan, "low": 0.1, "high": 0.2, "p_value": np.nan}
-    return FoldComparison(**limits, **shares, confidence_level=0.95, degrees_of_freedom=9)
+    own = {of.name: getattr(one_row(), of.name) for of in fields(Comparison)}
+    of_rope = dict.fromkeys(("worse", "equivalent", "better"), 0.1)
+    own |= {f"probability_{name}": share for name, share in of_rope.items()}
+    return FoldComparison(**own, degrees_of_freedom=9, simplest="a", simplest_index=0)
 
 
 RESULTS = {

@@ -144,16 +144,13 @@ FOLDS_A, FOLDS_B = np.array([[91, 94, 89, 93, 92], [88, 92, 90, 89, 91]]) / 100
 def folds(v):
     """Scores of two models in five folds; those of a loss are negated."""
     sign = -1 if v.is_loss else 1
-    found = compare_folds(sign * FOLDS_A, sign * FOLDS_B, n_train=800, n_test=200, rope=0.01)
-    return (
-        found.difference,
-        found.low,
-        found.high,
-        found.p_value,
-        found.p_worse,
-        found.p_equivalent,
-        found.p_better,
+    scores = {"a": sign * FOLDS_A, "b": sign * FOLDS_B}
+    found = compare_folds(scores, n_train=800, n_test=200, baseline="b", rope=0.01)
+    numbers = (
+        *(found.difference, found.low, found.high, found.p_value),
+        *(found.probability_worse, found.probability_equivalent, found.probability_better),
     )
+    return tuple(number for [number] in numbers)
 
 
 def expected_of_folds(v):
@@ -276,7 +273,7 @@ ROWS = [
             LOSS: Cell(),
             ONE_ROW: refused(
                 "at least two folds",
-                call=lambda _: compare_folds([0.9], [0.8], n_train=8, n_test=2),
+                call=lambda _: compare_folds({"a": [0.9], "b": [0.8]}, n_train=8, n_test=2),
             ),
         },
     ),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from skmetrics_ext import plot_intervals
-from skmetrics_ext.results import Alarms, Axis, ComparisonRow, FoldComparison, Gap, Verdicts
+from skmetrics_ext.results import Alarms, Axis, ComparisonRow, Gap, Verdicts
 from skmetrics_ext.writing.printed import p_in_print
 from skmetrics_ext.writing.text import p_as_text
 from tests.shared import comparison_of_rows
@@ -153,26 +153,6 @@ def test_comparisons_and_their_pictures(level):
         assert_side(low, row.low, [0.0])
         assert_side(high, row.high, [0.0])
     plt.close(plot.figure_)
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_comparisons_of_folds(level):
-    for low, p_value in zip(near(0.0, 6), near(round(1 - level, 12), 6), strict=True):
-        p_value = float(np.clip(p_value, 0, 1))
-        limits = {"difference": 0.1, "low": float(low), "high": float(low) + 1e-5}
-        of_test = {"p_value": p_value, "confidence_level": level, "degrees_of_freedom": 9}
-        found = FoldComparison(**limits, **of_test)
-        table, shown = found.to_table(dash=" to "), found._table()
-        cells = dict(zip(shown.headers, shown.rows[0], strict=True))
-        for of_low, of_high in (
-            limits_of_cell(table.rows[0][0]),
-            limits_of_brackets(repr(found)),
-            (cells["low"], cells["high"]),
-        ):
-            assert_side(of_low, found.low, [0.0])
-            assert_side(of_high, found.high, [0.0])
-        for text in (table.rows[0][1], p_of(repr(found)), cells["p_value"]):
-            assert_side(text, p_value, [round(1 - level, 12), 0.05])
 
 
 @pytest.mark.parametrize("bound", [0.0, 0.9, 0.123456, -0.02, 1.0])

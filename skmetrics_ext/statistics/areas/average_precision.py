@@ -101,13 +101,13 @@ def difference_of_precisions(a: PrecisionOfModel, b: PrecisionOfModel) -> Limits
     if a.samples.variance_of(of_difference) <= NO_SPREAD:
         known = of_areas_without_spread(a.area, b.area)
         return known._replace(caveats=_caveats_of_few(a.area, b.area, np.inf))
-    limits_at = limits_of_difference(a, b)
+    limits_at = limits_of_precisions(a, b)
     p_value = p_value_of(limits_at, a.area.value - b.area.value)
     caveats = _caveats_of_few(a.area, b.area, a.samples.n_deciding(of_difference))
     return LimitsAndTest(limits_at, p_value, shown("zou", "inverted"), caveats=caveats)
 
 
-def limits_of_difference(a: PrecisionOfModel, b: PrecisionOfModel) -> LimitsAt:
+def limits_of_precisions(a: PrecisionOfModel, b: PrecisionOfModel) -> LimitsAt:
     """Zou's (2007) limits, of those of both and of the correlation of what samples add to them.
 
     Correlated limits may be nearer at a higher level, and are made nested.

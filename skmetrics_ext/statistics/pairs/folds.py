@@ -2,182 +2,147 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.entries import origin_of
-from skmetrics_ext.statistics.inversion import agreeing
+from skmetrics_ext.statistics.compared import LimitsAndTest
+from skmetrics_ext.statistics.entries import of_entries
 from skmetrics_ext.statistics.methods import shown
-from skmetrics_ext.statistics.results import (
-    DIFFERENCES,
-    LIMITS_OF_DIFFERENCES,
-    P_VALUES,
-    Result,
-    p_values_in_print,
-    printed_columns,
-)
-from skmetrics_ext.writing.printed import Style, cells_with_limits, number
-from skmetrics_ext.writing.text import equation_of_p, level_as_text, limits_as_text
-from skmetrics_ext.writing.text_table import TextTable
+from skmetrics_ext.statistics.results import OF_ALL, TEXTS, Comparison
 
 METHOD = shown("corrected-t")
 ROUNDING = 1e-14
+OF_ROPE = ("probability_worse", "probability_equivalent", "probability_better")
+
+
+def probabilities(_: Any, column: list[Any]) -> list[str]:
+    """Probabilities, of a region of practical equivalence only with one."""
+    return ["" if share is None else f"{share:.4f}" for share in column]
+
+
+SHARES = of_entries({TEXTS: probabilities})
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class FoldComparison(Result):
-    """The mean score difference of two models on the same folds, with its confidence interval and
-    p-value.
+class FoldComparison(Comparison):
+    """Whether models or candidates differ in their scores on the same folds: one row each, beside
+    the reference.
+
+    It has the attributes of `Comparison`, and these.
 
     Attributes
     ----------
-    difference : float
-        Mean of a - b.
-    low, high : float
-        Its confidence limits.
-    p_value : float
-        p-value of the two-sided corrected t test of zero difference.
-    confidence_level : float
-        The nominal coverage of the interval.
     degrees_of_freedom : int
-        Number of scores - 1.
-    p_worse, p_equivalent, p_better : float or None
-        With a region of practical equivalence (ROPE), else None: the probabilities that a is worse
-        than b by more, within it, and better by more.
-    caveats : tuple of Caveat
-        Why limits and p-value may not hold their level.
+        Number of folds - 1.
+    probability_worse, probability_equivalent, probability_better : ndarray
+        With a region of practical equivalence (ROPE), else None: the probabilities that the model
+        is worse than the reference by more, within it, and better by more; uncorrected.
+    simplest : str or None
+        The simplest of those that cannot be told from the reference, if `simplest=` was given.
+    simplest_index : int or None
+        Its place in the dict, or in `cv_results_["params"]` of the search.
 
     Examples
     --------
     >>> from skmetrics_ext import compare_folds
-    >>> compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2)
-    +0.0667 [-0.1231, +0.2564] 95 %, p = 0.27 (corrected t test, 2 degrees of freedom)
+    >>> scores = {"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.7], "c": [0.1, 0.2, 0.0]}
+    >>> compare_folds(scores, n_train=8, n_test=2).indistinguishable
+    ('a', 'b')
     """
 
-    difference: float = field(metadata=DIFFERENCES)
-    low: float = field(metadata=LIMITS_OF_DIFFERENCES)
-    high: float = field(metadata=LIMITS_OF_DIFFERENCES)
-    p_value: float = field(metadata=P_VALUES)
-    confidence_level: float
-    degrees_of_freedom: int
-    p_worse: float | None = None
-    p_equivalent: float | None = None
-    p_better: float | None = None
-
-    def _subject(self) -> str:
-        """What is compared."""
-        return "the mean difference of scores"
-
-    def _details(self, style: Style) -> list[str]:
-        """The test, its method, and the probabilities."""
-        shares = [f"{name} {number(share, style)}" for name, share in self._shares().items()]
-        p_value = equation_of_p(p_values_in_print(self, [self.p_value])[0])
-        return [p_value, METHOD, *shares]
-
-    _methods: ClassVar[str] = METHOD
+    degrees_of_freedom: int = field(metadata=OF_ALL)
+    probability_worse: Any = field(default=None, metadata=SHARES)
+    probability_equivalent: Any = field(default=None, metadata=SHARES)
+    probability_better: Any = field(default=None, metadata=SHARES)
+    simplest: str | None = field(default=None, metadata=OF_ALL)
+    simplest_index: int | None = field(default=None, metadata=OF_ALL)
 
     @property
-    def _estimate(self) -> float:
-        """The difference."""
-        return self.difference
+    def indistinguishable(self) -> tuple[str, ...]:
+        """The reference, and the models not shown to differ from it: p_adjusted is not below 1 -
+        confidence_level.
+        """
+        differs = np.ravel(self.p_adjusted) < 1 - self.confidence_level
+        return (self._column("reference")[0], *np.ravel(self.model)[~differs].tolist())
 
-    def _lines(self) -> list[Sequence[float]]:
-        """No difference."""
-        return [(0.0,)]
-
-    def _shares(self) -> dict[str, float]:
-        """The probabilities of what a region of practical equivalence asks, if there is one."""
-        shares = {"worse": self.p_worse, "equivalent": self.p_equivalent, "better": self.p_better}
-        return {name: share for name, share in shares.items() if share is not None}
-
-    def __repr__(self) -> str:
-        limits = limits_as_text(self.low, self.high, "+.4f", self._lines()[0])
-        [p_value] = super()._texts()["p_value"]
-        level = level_as_text(self.confidence_level)
-        text = (
-            f"{self.difference:+.4f} {limits} {level}, {equation_of_p(p_value)} ({METHOD}, "
-            f"{self.degrees_of_freedom} degrees of freedom)"
-        )
-        if shares := self._shares():
-            known = [f"{name} {share:.3f}" for name, share in shares.items()]
-            text = f"{text}; {', '.join(known)}"
-        return "\n".join([*self._marked([text]), *self._notes()])
-
-    def _printed(self, style: Style) -> TextTable:
-        """The one row for a paper."""
-        numbers = (self.difference, self.low, self.high)
-        cells = {
-            "a - b": self._marked(cells_with_limits(numbers, None, style, self._lines())),
-            "p": p_values_in_print(self, [self.p_value]),
-        }
-        for name, share in self._shares().items():
-            cells[f"probability of {name}"] = [number(share, style)]
-        title = f"{level_as_text(self.confidence_level)} confidence interval, {METHOD}"
-        return printed_columns(title, (), cells, self._notes())
+    def _columns(self) -> dict[str, Any]:
+        """The columns of a data frame, of a region of practical equivalence only with one."""
+        columns = super()._columns()
+        has_rope = any(share is not None for share in self._column(OF_ROPE[0]))
+        return {name: of for name, of in columns.items() if has_rope or name not in OF_ROPE}
 
     def _title(self) -> str:
-        """What is compared, how."""
-        return f"difference = a - b ({level_as_text(self.confidence_level)}, {METHOD})"
-
-    def _texts(self) -> dict[str, list[str]]:
-        """The columns that people see, with what is known of the test."""
-        shares = {f"p_{name}": [f"{share:.4f}"] for name, share in self._shares().items()}
-        freedom = {"degrees_of_freedom": [str(self.degrees_of_freedom)]}
-        return {**super()._texts(), **freedom, **shares}
+        """What is compared, and which models cannot be told from the reference."""
+        found = f"{super()._title()}, {self.degrees_of_freedom} degrees of freedom"
+        if np.size(self.difference) > 1:
+            n = len(self.indistinguishable)
+            found += f"; {n} of {np.size(self.difference) + 1} cannot be told from the reference"
+        return found if self.simplest is None else f"{found}, simplest {self.simplest}"
 
 
-def compared(
-    differences: Array,
-    test_share: float,
-    rope: float | None,
-    confidence_level: float,
-    caveats: tuple[Caveat, ...] = (),
-) -> FoldComparison:
-    """The corrected resampled t test; `test_share` is n_test / n_train, which Nadeau & Bengio add
-    to 1 / k.
+class MeanAndError(NamedTuple):
+    """The mean difference of each pair, and its corrected standard error, 0 without variance."""
+
+    mean: Array
+    error: Array
+
+
+def mean_and_error(differences: Array, test_share: float) -> MeanAndError:
+    """Of each row (n_pairs, n_folds); `test_share` is n_test / n_train, which Nadeau & Bengio add
+    to 1 / n_folds.
     """
-    k = len(differences)
     # In units of the largest, so that squares neither overflow nor vanish.
-    unit = float(np.abs(differences).max()) or 1.0
-    mean = float((differences / unit).mean()) * unit
-    scale = float(np.sqrt((1 / k + test_share) * (differences / unit).var(ddof=1))) * unit
-    if scale <= ROUNDING * unit:
-        raise ValueError(
-            f"the difference of the scores is {mean:g} in all {k} folds, so there is no variance "
-            "to test it against: compare the predictions of the models, or use a metric that "
-            "varies between folds."
+    unit = np.abs(differences).max(axis=1)
+    unit = np.where(unit > 0, unit, 1.0)
+    scaled = differences / unit[:, None]
+    error = np.sqrt((1 / differences.shape[1] + test_share) * scaled.var(axis=1, ddof=1))
+    error = np.where(error <= ROUNDING, 0.0, error)
+    return MeanAndError(scaled.mean(axis=1) * unit, error * unit)
+
+
+def p_values_of(found: MeanAndError, degrees: int) -> Array:
+    """p-values of no difference: 1 of equal scores, unknown of others that differ alike."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p_values = 2 * stats.t.sf(np.abs(found.mean) / found.error, degrees)
+    p_values = np.where(found.error > 0, p_values, np.nan)
+    return np.where((found.error == 0) & (found.mean == 0), 1.0, p_values)
+
+
+def difference_of_folds(
+    differences: Array, test_share: float, caveats: tuple[Caveat, ...]
+) -> LimitsAndTest:
+    """The corrected resampled t test of one pair, and its limits."""
+    found, degrees = mean_and_error(differences[None], test_share), len(differences) - 1
+    (mean,), (error,), (p_value,) = *found, p_values_of(found, degrees)
+    if not error:
+        text = (
+            f"the difference of the scores is {mean:g} in all {len(differences)} folds, so there "
+            "is no variance to test it against."
         )
-    distribution = stats.t(k - 1)
-    half = float(distribution.ppf((1 + confidence_level) / 2)) * scale
+        caveats = (*caveats, Caveat("constant", text))
 
-    def beyond(distance: float) -> float:
-        """The one-sided tail probability of a difference so far from the mean."""
-        return float(distribution.sf(distance / scale))
+    def limits_at(alpha: float) -> Limits:
+        half = stats.t.isf(alpha / 2, degrees) * error if error else np.nan
+        return Limits(np.array(mean - half), np.array(mean + half))
 
-    p_value = 2 * beyond(abs(mean))
-    limits = Limits(np.array(mean - half), np.array(mean + half))
-    # Both are of one test, except for rounding.
-    low, high = map(float, agreeing(limits, mean, p_value, 1 - confidence_level))
-    worse = equivalent = better = None
-    if rope is not None:
-        worse, better = beyond(rope + mean), beyond(rope - mean)
-        equivalent = max(1 - worse - better, 0.0)
-    return FoldComparison(
-        difference=mean,
-        low=low,
-        high=high,
-        p_value=p_value,
-        confidence_level=confidence_level,
-        degrees_of_freedom=k - 1,
-        _origin=origin_of("scores of folds"),
-        p_worse=worse,
-        p_equivalent=equivalent,
-        p_better=better,
-        caveats=caveats,
-    )
+    return LimitsAndTest(limits_at, float(p_value), METHOD, caveats=caveats)
+
+
+def probabilities_of_rope(differences: Array, test_share: float, rope: float) -> dict[str, Any]:
+    """How probable it is that each difference is below, within and above the region, by the
+    correlated Bayesian t test with a flat prior.
+    """
+    found, degrees = mean_and_error(differences, test_share), differences.shape[1] - 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worse, better = (
+            stats.t.sf((rope - sign * found.mean) / found.error, degrees) for sign in (-1, 1)
+        )
+    within = np.maximum(1 - worse - better, 0.0)
+    is_known = found.error > 0
+    of_each = (np.where(is_known, share, np.nan) for share in (worse, within, better))
+    return dict(zip(OF_ROPE, of_each, strict=True))
