@@ -105,16 +105,30 @@ def test_a_value_of_0_has_a_ratio_with_one_finite_limit_and_two_have_none(metric
     true = np.repeat([0, 1], 20)
     none, some = true.copy(), true.copy()
     none[20:], none[:3] = 0, 1
-    row = of(true, none, some, metric)
+    with pytest.warns(UserWarning, match="changes one of the values by more than a fifth"):
+        row = of(true, none, some, metric)
     assert (row.ratio, row.low) == (0, 0)
     assert 0 < row.high < 1
-    turned = of(true, some, none, metric)
+    with pytest.warns(UserWarning, match="changes one of the values by more than a fifth"):
+        turned = of(true, some, none, metric)
     assert (turned.ratio, turned.high) == (np.inf, np.inf)
     assert turned.low == pytest.approx(1 / row.high)
-    with pytest.warns(UserWarning, match="is 0 for both models 'first' and 'second'"):
+    with pytest.warns(UserWarning, match="is 0 for both models 'first'|by more than a fifth"):
         both = of(true, none, none.copy(), metric)
     assert np.isnan([both.ratio, both.low, both.high]).all()
     assert both.difference == 0
+
+
+@for_each("n_misses", [4, 5])
+def test_fewer_than_five_misses_are_few(n_misses):
+    true = np.repeat([0, 1], 50)
+    few, many = true.copy(), true.copy()
+    few[50 : 50 + n_misses], many[50:70] = 0, 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = [of(true, few, many, name).caveats for name in ("fnr", "recall", "lr_minus")]
+    is_few = [[caveat.code for caveat in caveats] == ["few_samples"] for caveats in found]
+    assert is_few == [n_misses < 5, False, n_misses < 5]
 
 
 def test_a_model_is_as_good_as_itself():

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Limits
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.classes import has_slope
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
-from skmetrics_ext.statistics.constants import FEW, FEWEST
+from skmetrics_ext.statistics.constants import FEW, FEW_HITS, FEWEST
 from skmetrics_ext.statistics.estimand import clipped
 from skmetrics_ext.statistics.inversion import LimitsAt, on_logarithm, p_value_of
 from skmetrics_ext.statistics.methods import METHODS, chosen, methods_for, shown
@@ -30,6 +31,10 @@ from skmetrics_ext.statistics.values.bootstrap import leaves_any_out, percentile
 
 # A smaller proportion of the values is rounding of derivatives and sums of weights.
 FLAT = 1e-10
+FEW_OF_RATIO = (
+    "a single sample changes one of the values by more than a fifth of it: limits of the ratio may "
+    "be too narrow{where}."
+)
 
 
 class DifferenceRequest(NamedTuple):
@@ -94,7 +99,22 @@ def difference_of(
     # Whether two values are equal is one question, whatever is said of them: by one test.
     limits_at = _limits_by(method, pair, metric, _further(method, pair, metric), draws, "ratio")
     how = known.method.replace(METHODS[of_difference].shown, METHODS[method].shown)
-    return of_pair._replace(known=known._replace(limits_at=limits_at, method=how))
+    caveats = () if _rests_on_many(pair, metric) else (Caveat("few_samples", FEW_OF_RATIO),)
+    known = known._replace(limits_at=limits_at, method=how)
+    return of_pair._replace(known=known, caveats=caveats)
+
+
+def _rests_on_many(pair: Pair, metric: PairedMetric) -> bool:
+    """Whether no sample changes one of the values by more than a share of it, which pseudo-units
+    also tell where a kind of error did not occur.
+    """
+    value = metric.value
+    filled = with_further_units(pair, units_half_right(pair, value.n_classes, pair.n_samples))
+    counts = value.counts_of(filled.observed())
+    gradients, values = value.gradient_of(counts), value.of(counts)
+    weight = float(filled.observed()[0].sum()) / max(pair.n_samples, 1)
+    changes = np.abs(ratio(gradients, values[:, None])) * weight
+    return bool((changes <= 1 / FEW_HITS).all())
 
 
 def _fitting(question: str, pair: Pair, metric: PairedMetric) -> tuple[str, ...]:
