@@ -18,7 +18,7 @@ from skmetrics_ext.counting.design import refuse_fractions
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range, check_whole
-from skmetrics_ext.reading.calls import explained
+from skmetrics_ext.reading.calls import explained, explained_methods
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.constants import FEW_HITS
 from skmetrics_ext.statistics.methods import shown
@@ -45,6 +45,7 @@ RANGES = {"half_width": (0, 0.5), "correlation": (-1, 1)}
 ROUNDING = 1e-12
 
 
+@explained_methods
 @dataclass(frozen=True, repr=False)
 class SampleSize:
     """A number of samples and its power.

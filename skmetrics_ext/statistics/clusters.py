@@ -63,7 +63,7 @@ class Sources(NamedTuple):
     n_places: int
 
 
-class Parts(NamedTuple):
+class PartsOfUnits(NamedTuple):
     """What each unit has in each table where it has samples: a part of it."""
 
     # A sparse (n_parts, n_tables x n_places).
@@ -87,7 +87,7 @@ class Parts(NamedTuple):
         return self.totals(sizes > 0).astype(np.int64)
 
 
-def _parts_of(units: Any, times: NDArray[Any], sources: Sources) -> Parts:
+def _parts_of(units: Any, times: NDArray[Any], sources: Sources) -> PartsOfUnits:
     """The parts of units, of which each row has the cells of a design."""
     cell, table, place, n_tables, n_places = sources
     to_place = np.ones(len(cell)), (cell, table * n_places + place)
@@ -101,7 +101,7 @@ def _parts_of(units: Any, times: NDArray[Any], sources: Sources) -> Parts:
     ends = np.append(first, len(unit_of))
     cells = sparse.csr_array((by_unit.data, by_unit.indices, ends), shape=(len(first), shape[1]))
     unit = unit_of[first]
-    return Parts(cells, times[unit], unit, table_of[first], n_tables)
+    return PartsOfUnits(cells, times[unit], unit, table_of[first], n_tables)
 
 
 class OfUnits:
@@ -111,7 +111,7 @@ class OfUnits:
     keeps_ends = True
     can_be_alike = True
 
-    def __init__(self, parts: Parts, unit: str, weights: OfWeights | None = None) -> None:
+    def __init__(self, parts: PartsOfUnits, unit: str, weights: OfWeights | None = None) -> None:
         self.parts, self.unit = parts, unit
         # What the weights of the samples say, if they have any.
         self.weights = weights

@@ -94,7 +94,7 @@ def dict_of(result: Entries, sides: str) -> dict[str, Any]:
 
 def _of_all(value: Any) -> Any:
     """What is said of all entries, which may be a result of its own."""
-    return dict_of(value, "two-sided") if isinstance(value, Entries) else plain_value(value)
+    return value.to_dict() if hasattr(value, "to_dict") else plain_value(value)
 
 
 def coordinates_of(result: Entries) -> Iterator[dict[str, Any]]:

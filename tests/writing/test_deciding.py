@@ -170,6 +170,8 @@ def test_verdicts(bound):
         method="Wilson",
         confidence_level=0.95,
         axes=(Axis("claim", np.array(["f1 >= 0"])), Axis("site", np.arange(lows.size))),
+        metric="f1",
+        side=">=",
         bound=bound,
     )
     for low, high, row, printed in zip(

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from skmetrics_ext.reading.calls import explained_methods
 from skmetrics_ext.statistics.receipts import (
     WHY,
     caveats_in_words,
@@ -35,6 +36,7 @@ from skmetrics_ext.writing.text_table import TextTable
 OVERALL = ("pass", "fail", "cannot tell")
 
 
+@explained_methods
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Verdicts(Result):
     """Whether claims about metrics hold, one verdict per claim and group; true only where all pass.
@@ -107,6 +109,10 @@ class Verdicts(Result):
         str
         """
         return f"Check: {self.overall}\n{super().sentence(digits=digits)}"
+
+    def _by_metric(self) -> dict[str, Result]:
+        """None: no claims are about verdicts."""
+        return {}
 
     def _in_words(self, at: Mapping[str, Any], style: Style) -> str:
         """The verdict on one claim."""
