@@ -99,7 +99,7 @@ def pycm():
 def stambo():
     from stambo import compare_models
 
-    return compare_models(ACTUAL, PREDICTED, ACTUAL, ("F1Score", "MCC"), silent=True)
+    return compare_models(ACTUAL, PREDICTED, ACTUAL, ("F1Score", "MCC"), n_bootstrap=500)
 
 
 def statsmodels():
