@@ -47,9 +47,7 @@ def test_a_column_of_groups_names_the_axis_and_one_of_clusters_is_read():
         assert interval.to_frame().columns[0] == "site"
     both = {"site": by, "sex": by}
     for options in ({"clusters": both}, {"clusters": pd.DataFrame(both)}):
-        with pytest.raises(
-            ValueError, match="no case has two readers, so the two are not crossed"
-        ):
+        with pytest.raises(ValueError, match="no case has two readers, so the two are not crossed"):
             metric_interval(y, pred, "recall", **options)
     with pytest.raises(ValueError, match=r"clusters has the columns \[\], but one group"):
         metric_interval(y, pred, "recall", clusters={})
