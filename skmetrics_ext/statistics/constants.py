@@ -27,14 +27,14 @@ FEW_CLUSTERS = 15
 # `coverage.py --only sampling,areas`
 ENOUGH = 100
 # DeLong's limits of two areas hold alone from so many samples of the rarer class, so many of which
-# either model misranks (ranks well, if fewer). `coverage.py --only "areas of two"`
+# either model misranks (ranks well, if fewer). `two_areas.py`
 MANY_OF_RARER = 30
-# The same. `coverage.py --only "areas of two"`
+# The same. `two_areas.py`
 MANY_MISRANKED = 6
 # In the worst of simulations 85 % of the limits of 10 rated items were right, and 90 % of 20; of so
 # many readers also those of shares of less than one in so many (`crossed.py`); below
 # so many samples of the rarer class, or FEWEST misranked ones, no limit of two areas is nearer than
-# Zou & Yue's. `coverage.py --only labels`, `coverage.py --only "areas of two"`
+# Zou & Yue's. `coverage.py --only labels`, `two_areas.py`
 FEW_UNITS = 20
 # With fewer samples the correction of Nadeau & Bengio is too small for repeated folds.
 # `compared_learners.py`
