@@ -61,7 +61,7 @@ SCORES = [*OVERALL, *OF_CLASSES, *OTHERS]
 def eager_threads():
     """Threads that take turns as often as the interpreter lets them."""
     interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
+    sys.setswitchinterval(1e-5)
     yield
     sys.setswitchinterval(interval)
 
@@ -315,7 +315,7 @@ def in_new_threads():
     warnings.simplefilter = warnings.filterwarnings = lambda *_, **__: None
     for module in those_that_listen():
         module.heard = hear_nothing
-    sys.setswitchinterval(1e-6)
+    sys.setswitchinterval(1e-5)
     calls = [calls_of(row)[0] for row in IN_THREADS]
 
     def all_of_them():
