@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from skmetrics_ext.analyses.models import check_models, pairs_of
+from skmetrics_ext.counting.design import Crossed
 from skmetrics_ext.counting.ranking import Samples, codes_of_clusters, without_single_clusters
 from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
 from skmetrics_ext.curves.areas import (
@@ -23,8 +24,10 @@ from skmetrics_ext.curves.areas import (
 )
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.data import rows_of
 from skmetrics_ext.curves.operating_points import point_of_curve
+from skmetrics_ext.curves.readers import read_scores
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_choice, check_whole
 from skmetrics_ext.reading.calls import explained
@@ -35,6 +38,7 @@ from skmetrics_ext.statistics.areas.average_precision import (
 from skmetrics_ext.statistics.areas.bootstrap import difference_by_bootstrap, resampled_areas
 from skmetrics_ext.statistics.areas.delong import Area, RankedSamples, placement_values
 from skmetrics_ext.statistics.areas.operating_point import PointOfModel, difference_of_points
+from skmetrics_ext.statistics.areas.readers import difference_of_mean_areas
 from skmetrics_ext.statistics.areas.zou_yue import BY_VARIANCE, caveats_by_name
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat
@@ -56,7 +60,7 @@ OF_CORRELATION = 2
 
 @explained
 def compare_curves(
-    curves: Mapping[str, ThresholdCurve],
+    curves: Mapping[str, ThresholdCurve] | Mapping[str, ThresholdCurves],
     metric: str | Callable[..., Any] = "roc_auc",
     *,
     subject_to: Mapping[Any, Bound] | None = None,
@@ -75,8 +79,10 @@ def compare_curves(
 
     Parameters
     ----------
-    curves : dict of str to ThresholdCurve
-        The curve of each of two or more models, by name, of the same samples in the same order.
+    curves : dict of str to ThresholdCurve or ThresholdCurves
+        Threshold curve of each of two or more models, by name, of the same samples in one order; or
+        curves by reader, made with `clusters=` the cases, whose mean areas are compared over new
+        readers and cases.
     metric : str or function, default="roc_auc"
         "roc_auc", "average_precision", or a metric at the operating point `subject_to`.
     subject_to : dict of metric to bound, default=None
@@ -93,9 +99,8 @@ def compare_curves(
         less.
     method : str, default="auto"
         For "roc_auc" also "delong", "delong-logit" (Zou & Yue's limits, of both areas' on the
-        logit) or "bootstrap", as published. "auto" takes DeLong's test and limits where the rarer
-        class has 30 samples, of which each model misranks (or ranks well) six or more; with fewer
-        than 20 or three no limit is nearer than Zou & Yue's; between these it is between.
+        logit) or "bootstrap", as published. "auto" takes DeLong's test and limits, these no nearer
+        than Zou & Yue's where the rarer class has few samples, or few of them are misranked.
     n_resamples : int, default=9999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0
@@ -109,8 +114,8 @@ def compare_curves(
     Raises
     ------
     ValueError
-        If the curves come from different samples, use given thresholds or contain only one class,
-        or an option is out of range.
+        If curves are of other samples, given thresholds or one class, or options out of
+        range.
     TypeError
         If `curves` is not a dict of names to curves.
 
@@ -122,14 +127,15 @@ def compare_curves(
 
     Notes
     -----
-    The page on tests has the methods. Average precision is that of scikit-learn at the prevalence
-    of the samples, or of `at_prevalence`: the limits are about its value with ever more samples.
+    Average precision is that of scikit-learn at the prevalence of the samples, or of
+    `at_prevalence`: the limits are about its value with ever more samples.
     Of more than two classes, compare the curves of one: `{"a": a["ash"], "b": b["ash"]}`.
 
     References
     ----------
     DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics 53:567;
-    Zou & Yue (2013), Statistics in Medicine 32:5077; Zou (2007), Psychological Methods 12:399.
+    Zou & Yue (2013), Statistics in Medicine 32:5077; Zou (2007), Psychological Methods 12:399;
+    Obuchowski & Rockette (1995), Communications in Statistics 24:285.
 
     Examples
     --------
@@ -153,6 +159,11 @@ def compare_curves(
     name = metric.lower() if isinstance(metric, str) else ""
     if subject_to is not None:
         refuse_operating_point(metric, subject_to)
+    if any(isinstance(of_model, ThresholdCurves) for of_model in curves.values()):
+        by_readers = _compared_readers(dict(curves), pairs, name, method)
+        compared = comparison_of(by_readers, confidence_level, correction, margin)
+        return of_origin(compared, Crossed.name, n_resamples, seed.entropy)
+    curves = _of_one_curve_each(curves)
     if name in AREAS:
         check_method_of_area(method, "difference of areas", name)
     if name == "roc_auc":
@@ -181,6 +192,39 @@ def compare_curves(
     compared = comparison_of(of_pairs, confidence_level, correction, margin)
     design = next(iter(curves.values()))._design.name
     return of_origin(compared, design, n_resamples, seed.entropy)
+
+
+def _of_one_curve_each(curves: Mapping[str, Any]) -> Mapping[str, ThresholdCurve]:
+    """The curves of models, refused if they are anything else."""
+    for name, curve in curves.items():
+        if not isinstance(curve, ThresholdCurve):
+            raise TypeError(
+                f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}."
+            )
+    return curves
+
+
+def _compared_readers(
+    curves: dict[str, Any], pairs: list[tuple[str, str]], name: str, method: str
+) -> list[Compared]:
+    """The differences of the means of the readers' areas."""
+    if name != "roc_auc" or method != "auto":
+        raise ValueError(
+            "of curves by reader only roc_auc is compared, by method='auto': the difference of the "
+            "means of their areas."
+        )
+    read = read_scores(curves)
+    values = {model: float(np.mean(of.roc_auc(average=None))) for model, of in curves.items()}
+    return [
+        Compared(
+            metric=name,
+            models=(a, b),
+            values=(values[a], values[b]),
+            known=(known := difference_of_mean_areas(read[a], read[b])),
+            caveats=known.caveats,
+        )
+        for a, b in pairs
+    ]
 
 
 class _ComparedCurves(NamedTuple):
@@ -329,11 +373,7 @@ def _scores_of_same_samples(
     """The scores by each curve of samples with a weight, and all else, the same in all curves."""
     scores: dict[str, Array] = {}
     samples: dict[str, RankedSamples] = {}
-    for name, curve in curves.items():
-        if not isinstance(curve, ThresholdCurve):
-            raise TypeError(
-                f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}."
-            )
+    for name, curve in _of_one_curve_each(curves).items():
         refuse_unknown(curve._design, "a comparison")
         if curve._entries not in ("samples", "frequencies"):
             raise ValueError(

@@ -11,6 +11,7 @@ MORE_WORDS = {
     "ConfusionMatrix.from_frame": 700,
     "ConfusionScorer": 700,
     "ConstrainedThresholdClassifier": 700,
+    "compare": 600,
     "cross_val_confusion_matrix": 750,
     "get_scorer": 700,
     "make_scorer": 600,

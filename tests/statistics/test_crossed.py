@@ -7,8 +7,18 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from skmetrics_ext import ConfusionMatrix, compare, cross_val_confusion_matrix, metric_interval
-from skmetrics_ext.statistics.crossed import Readings
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ThresholdCurve,
+    ThresholdCurves,
+    compare,
+    compare_curves,
+    cross_val_confusion_matrix,
+    metric_interval,
+)
+from skmetrics_ext.statistics.arrays import Limits
+from skmetrics_ext.statistics.crossed import PartsOfVariance, Readings
+from skmetrics_ext.statistics.pairs.crossed import known_of_parts
 from tests.proportions import mid_p
 
 RANDOM = np.random.default_rng(3)
@@ -170,6 +180,86 @@ def test_a_class_of_few_cases_has_a_caveat(metric):
         assert codes_of(lambda: metric_interval(rare, calls["a"], metric, **clusters)) == expected  # noqa: B023
         assert codes_of(lambda: compare(rare, calls, metric, **clusters)) == expected  # noqa: B023
         assert codes_of(lambda: metric_interval(rare, calls["a"], "f1", **clusters)) == []  # noqa: B023
+
+
+# Scores of both ways by the readers, who all read the same cases.
+SCORES = {
+    name: RANDOM.normal(0, 1, len(Y)) + more * Y + RANDOM.normal(0, 0.7, N_CASES)[CASE]
+    for name, more in (("with", 1.5), ("without", 1.1))
+}
+
+
+def by_reader(scores, rows=slice(None), **options):
+    given = {"by": {"reader": READER[rows]}, "clusters": CASE[rows]} | options
+    return ThresholdCurves.from_scores(Y[rows], scores[rows], **given)
+
+
+def covariances(scores):
+    """Areas, and DeLong's covariance of the readers' placements of both classes."""
+    positive, table = Y[:N_CASES] == 1, scores.reshape(N_READERS, -1)
+    beats = np.sign(table[:, positive, None] - table[:, None, ~positive]) / 2 + 0.5
+    return beats.mean((1, 2)), [beats.mean(2), beats.mean(1)]
+
+
+def test_mean_areas_differ_by_the_covariances_of_obuchowski_and_rockette():
+    areas, placed = zip(*map(covariances, SCORES.values()), strict=True)
+    gaps = areas[0] - areas[1]
+    of_classes = [first - second for first, second in zip(*placed, strict=True)]
+    covariance = sum(np.cov(of) / of.shape[1] for of in of_classes)
+    r = N_READERS
+    of_pairs = (covariance.sum() - np.trace(covariance)) / (r * (r - 1))
+    of_readers = gaps.var(ddof=1) / r
+    variance = max(of_readers + max(of_pairs, 0), covariance.sum() / r**2)
+    n = min(of.shape[1] for of in of_classes)
+    df = variance**2 / (of_readers**2 / (r - 1) + (variance - of_readers) ** 2 / (n - 1))
+    t = stats.t(min(df, 4 * (r - 1)))
+    found = compare_curves({name: by_reader(scores) for name, scores in SCORES.items()})
+    assert found.value[0] == pytest.approx(areas[0].mean())
+    assert found.reference_value[0] == pytest.approx(areas[1].mean())
+    reach = t.isf(0.025) * variance**0.5
+    assert (found.low[0], found.high[0]) == pytest.approx(
+        (gaps.mean() - reach, gaps.mean() + reach)
+    )
+    assert found.p_value[0] == pytest.approx(2 * t.sf(abs(gaps.mean()) / variance**0.5))
+
+
+def test_the_study_of_van_dyke_is_as_published():
+    """Five readers and 114 cases, 45 of them positive, of which the mean squares and covariances
+    are published (Hillis, Obuchowski & Berbaum 2011): -.0880 to .0004 and p .0517 with df 15.26.
+    """
+    of_readers, between_readers = 2 * 0.00055103 / 5, 2 * (0.00034407 - 0.00023903)
+    fixed = 2 / 5 * (0.00080229 - 0.00034661 + 4 * (0.00034407 - 0.00023903))
+    parts = PartsOfVariance(of_readers, between_readers, fixed, 5, 45)
+    assert float(parts.variance) ** 0.5 == pytest.approx(0.02075, abs=5e-6)
+    assert 4 * float(parts.variance / of_readers) ** 2 == pytest.approx(15.26, abs=5e-3)
+    known = known_of_parts(0.8970370 - 0.9408374, parts, Limits(np.array(-1), np.array(1)))
+    assert known.p_value == pytest.approx(0.0517, abs=2e-3)
+    assert known.limits_at(0.05) == pytest.approx((-0.0880, 0.0004), abs=1e-3)
+
+
+def test_other_readings_of_curves_are_refused():
+    curves = {name: by_reader(scores) for name, scores in SCORES.items()}
+    one = ThresholdCurve.from_scores(Y, SCORES["with"], clusters=CASE)
+    other = by_reader(SCORES["without"], rows=READER > 0)
+    with_same = {"a": curves["with"], "b": curves["without"]}
+    twice = np.r_[: len(Y), :N_CASES]
+    again = by_reader(SCORES["with"], rows=twice)
+    for words, call in {
+        "must be ThresholdCurves by reader": lambda: compare_curves(with_same | {"c": one}),
+        "only roc_auc is compared": lambda: compare_curves(with_same, "average_precision"),
+        "of different readings": lambda: compare_curves(with_same | {"c": other}),
+        "several scores of one case": lambda: compare_curves({"a": again, "b": again}),
+        "who read the same cases, without weights": lambda: compare_curves(
+            with_same | {"c": by_reader(SCORES["with"], clusters=None)}
+        ),
+        "no case has two readers": lambda: compare_curves(
+            {name: by_reader(of, clusters=CASE + N_CASES * READER) for name, of in SCORES.items()}
+        ),
+    }.items():
+        with pytest.raises((ValueError, TypeError), match=words):
+            call()
+    few = {name: by_reader(of, rows=READER < 4) for name, of in SCORES.items()}
+    assert codes_of(lambda: compare_curves(few)) == ["few_readers"]
 
 
 REFUSED = {
