@@ -9,7 +9,7 @@ import numpy as np
 
 from skmetrics_ext.analyses.models import check_direction, check_models, pairs_of, with_undefined
 from skmetrics_ext.counting.design import Clustered
-from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.counting.replicates import random_of, seed_of
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
 from skmetrics_ext.reading.calls import explained
@@ -147,7 +147,8 @@ def compare_estimators(
     actual = read_labels_of_folds(y)
     metrics = read_scoring(scoring, actual.labels)
     check_positive_is_known(metrics, actual.labels)
-    folds = read_repeated_folds(cv, X, actual, groups, n_repeats, random_of(random_state))
+    seed = seed_of(random_state)
+    folds = read_repeated_folds(cv, X, actual, groups, n_repeats, random_of(seed))
     of_folds = {
         "clusters": np.arange(folds.n_samples) if groups is None else groups,
         "params": params,
@@ -170,7 +171,7 @@ def compare_estimators(
             of_pair = difference_of_learners(learners[a], learners[b], metric, key, same)
             compared.append(with_undefined(of_pair))
     found = comparison_of(compared, confidence_level, correction, margin)
-    return of_origin(found, "samples predicted by cross-validated models")
+    return of_origin(found, "samples predicted by cross-validated models", seed=seed.entropy)
 
 
 def _learner(name: str, estimator: object, cm: ConfusionMatrix, folds: RepeatedFolds) -> Learner:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack, overload
 
 from skmetrics_ext.catalogue.names import MetricName
-from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.counting.replicates import random_of, seed_of
 from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
 from skmetrics_ext.reading.calls import explained
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
@@ -18,6 +18,7 @@ from skmetrics_ext.scoring.metrics_of_folds import (
 )
 from skmetrics_ext.scoring.splits import SEEDS, read_labels_of_folds, read_repeated_folds
 from skmetrics_ext.statistics.caveats import told_once
+from skmetrics_ext.statistics.entries import of_origin
 from skmetrics_ext.statistics.request import check_request, requested
 from skmetrics_ext.statistics.results import CrossValidatedInterval
 from skmetrics_ext.statistics.values.cross_validated import cross_validated_intervals
@@ -170,7 +171,8 @@ def cross_val_interval(
     actual = read_labels_of_folds(y)
     metrics = read_scoring(scoring, actual.labels)
     check_positive_is_known(metrics, actual.labels)
-    random = random_of(random_state)
+    drawn = seed_of(random_state)
+    random = random_of(drawn)
     seed = int(random.integers(SEEDS))
     request = requested(confidence_level, n_resamples=n_resamples, random_state=seed)
     check_request(request)
@@ -184,6 +186,10 @@ def cross_val_interval(
         **metrics.of_labels,
     }
     counted = counted_repetitions(estimator, X, y, folds, of_folds)
-    found = cross_validated_intervals(counted, [*metrics.choices.values()], request)
+    # Told by the seed of all, of the folds too.
+    found = (
+        of_origin(interval, interval._origin[0], n_resamples, drawn.entropy)
+        for interval in cross_validated_intervals(counted, [*metrics.choices.values()], request)
+    )
     intervals = dict(zip(metrics.choices, told_once(found), strict=True))
     return next(iter(intervals.values())) if metrics.is_single else intervals

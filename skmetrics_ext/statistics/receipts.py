@@ -21,7 +21,8 @@ from skmetrics_ext.writing.printed import Style, limit_in_print, number
 # What a field says of itself in its metadata: why it is not known where no caveat says it, that
 # caveats do, as of estimates, limits and p-values, and that it holds numbers of samples.
 WHY, EXPLAINED, WHOLE = "why", "explained", "whole"
-DRAWN = ("replicates", "permuted groups")
+# Methods that draw replicates; others that need a seed draw folds.
+DRAWN = ("replicates", "permuted groups", "limits of each repetition")
 
 
 def plain_value(value: Any) -> Any:

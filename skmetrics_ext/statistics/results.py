@@ -272,7 +272,7 @@ class Result(Entries):
         dict
             The attributes, "result" (the type), "version" of the package, "design" of the samples,
             "sides" of the limits, "sources" of the methods, "caveats" (code and text), and where
-            replicates are drawn "n_resamples" and the "seed", which is a `random_state` for them.
+            replicates or folds are drawn "n_resamples" and the "seed", a `random_state` for them.
         """
         return dict_of(self, self._sides)
 

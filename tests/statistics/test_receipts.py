@@ -82,6 +82,8 @@ RESULTS = {
     "pairs of groups": lambda: counted(by=DAYS).pairwise_gaps("recall"),
     "models": lambda: ext.compare(Y, {"a": A, "b": B, "c": 1 - A}, ["recall", "mcc"]),
     "models and a margin": lambda: ext.compare(Y, {"a": A, "b": B}, "accuracy", margin=0.1),
+    "ratios of models": lambda: ext.compare(Y, {"a": A, "b": B}, "recall", kind="ratio"),
+    "models in groups": lambda: ext.compare(Y, {"a": A, "b": B}, "accuracy", by=SEX),
     "areas": lambda: ext.compare_curves(CURVES),
     "learners": lambda: ext.compare_estimators(
         {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)},
@@ -189,8 +191,10 @@ def test_methods_have_sources_and_draws_a_seed(result):
     for entry in entries_of(result.to_dict()):
         needs = {METHODS[name].needs for name in methods_in(entry.get("method", ""))}
         assert entry["sources"] or entry.get("method") in WITHOUT
-        is_drawn = bool(needs & {"replicates", "permuted groups"})
-        assert (entry["seed"] is not None) == (entry["n_resamples"] is not None) == is_drawn
+        of_folds = "limits of each repetition" in needs
+        is_drawn = of_folds or bool(needs & {"replicates", "permuted groups"})
+        assert (entry["seed"] is not None) == is_drawn
+        assert of_folds or (entry["n_resamples"] is not None) == is_drawn
 
 
 NUMBERS = re.compile(
@@ -226,6 +230,13 @@ def test_a_seed_that_was_drawn_gives_the_same_again(seed):
     seeds = {entry["seed"] for entry in first.to_dict()["entries"]}
     assert len(seeds) == 1
     assert cm.interval("f1_macro", n_resamples=100, random_state=seeds.pop()) == first
+
+
+def test_a_seed_of_folds_gives_the_same_again():
+    options = {"scoring": "accuracy", "n_repeats": 2, "cv": 3}
+    first = ext.cross_val_interval(GaussianNB(), X, TARGET, random_state=None, **options)
+    seed = first.to_dict()["seed"]
+    assert ext.cross_val_interval(GaussianNB(), X, TARGET, random_state=seed, **options) == first
 
 
 def test_a_group_alone_has_the_state_that_it_has_among_others():
@@ -265,6 +276,18 @@ def test_sentences_as_printed():
     with pytest.warns(ext.UnreliableIntervalWarning), pytest.warns(UndefinedMetricWarning):
         unknown = few.interval("mcc")
     assert unknown.sentence().startswith("mcc was not defined (n = 2")
+    reason = unknown.to_dict()["reasons"]["low"]
+    assert reason in {caveat.text for caveat in unknown.caveats} | {
+        " ".join(caveat.text for caveat in unknown.caveats)
+    }
+
+
+def test_methods_are_found_in_texts_whatever_shorter_names_they_contain():
+    text = "the wider of smoothed bootstrap and MOVER, inverted"
+    assert methods_in(text) == ["smoothed-bootstrap", "mover", "inverted"]
+    assert methods_in("Dirichlet by stratum and prediction") == ["dirichlet-by-stratum"]
+    assert methods_in("logit DeLong") == ["delong-t"]
+    assert methods_in("no limits") == []
 
 
 def test_sizes_of_samples():
