@@ -2,7 +2,8 @@
 // is put in the words of the pages: what others call a thing, without endings and small words.
 {
   const CALLED_HERE = [
-    [/\bwhy (is it )?nan\b|\bdivision by zero\b|\bill.defined\b/, "undefined values"],
+    [/^(bootstrap\w*|mover|mid.?p|delta method)$/, "confidence intervals which method promises"],
+    [/\bundefined metric warning\b|\bwhy (is it )?nan\b|\bdivision by zero\b|\bill.defined\b/, "undefined values"],
     [/\bp.?values?\b|\bhypothesis tests?\b|\bstatistical(ly)? significan(t|ce)\b/, "significance test"],
     [/\b(error bars?|margin of error|standard errors?|uncertainty|credible intervals?)\b/, "how certain"],
     [/^confidence (intervals?|limits?|bounds?)$/, "how certain"],
