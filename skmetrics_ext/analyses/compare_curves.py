@@ -127,9 +127,8 @@ def compare_curves(
 
     Notes
     -----
-    Average precision is that of scikit-learn at the prevalence of the samples, or of
-    `at_prevalence`: the limits are about its value with ever more samples.
-    Of more than two classes, compare the curves of one: `{"a": a["ash"], "b": b["ash"]}`.
+    Average precision is scikit-learn's at the prevalence of the samples, or of `at_prevalence`. Of
+    more than two classes, compare the curves of one: `{"a": a["ash"], "b": b["ash"]}`.
 
     References
     ----------

@@ -76,6 +76,7 @@ UNTOLD = {
             *("p_value", "p_adjusted", "method", "p_not_worse", "p_equivalent"),
             *("not_worse", "equivalent", "level_of_row"),
         },
+        "FoldComparison": {*("probability_worse", "probability_equivalent", "probability_better")},
         "Alarms": {
             *("alarm", "alarm_time", "alarm_sample", "change_time", "e_value", "largest_e_value"),
             *("value", "low", "high"),
@@ -96,6 +97,7 @@ UNTOLD = {
         "EvalMetric.lightgbm_train": {"data"},
         "EvalMetric.xgboost_train": {"data"},
     },
+    "a dict of arrays, or a fitted search of any class": {"compare_folds": {"scores"}},
     "an entry of an axis": {"ThresholdCurves.__getitem__": {"entry"}},
     "told by overloads": {"get_scorer": {"return"}},
 }
