@@ -27,7 +27,7 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.data import rows_of
 from skmetrics_ext.curves.operating_points import point_of_curve
-from skmetrics_ext.curves.readers import read_scores
+from skmetrics_ext.curves.readers import scores_of_readers
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_choice, check_whole
 from skmetrics_ext.reading.calls import explained
@@ -212,7 +212,7 @@ def _compared_readers(
             "of curves by reader only roc_auc is compared, by method='auto': the difference of the "
             "means of their areas."
         )
-    read = read_scores(curves)
+    read = scores_of_readers(curves)
     values = {model: float(np.mean(of.roc_auc(average=None))) for model, of in curves.items()}
     return [
         Compared(

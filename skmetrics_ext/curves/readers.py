@@ -14,7 +14,7 @@ from skmetrics_ext.statistics.crossed import why_not_crossed
 HOW = "ThresholdCurves.from_scores(y_true, y_score, by={'reader': reader}, clusters=case)"
 
 
-def read_scores(curves: dict[str, Any]) -> dict[str, ReadScores]:
+def scores_of_readers(curves: dict[str, Any]) -> dict[str, ReadScores]:
     """The scores of each model by the same readers of the same cases."""
     found = {name: _scores_of(name, of_model) for name, of_model in curves.items()}
     (first_name, first), *others = found.items()

@@ -74,7 +74,11 @@ UNTOLD = {
             *("metric", "model", "reference", "value", "reference_value", "difference"),
             *("low", "high"),
             *("p_value", "p_adjusted", "method", "p_not_worse", "p_equivalent"),
-            *("not_worse", "equivalent", "level_of_row"),
+            *("not_worse", "equivalent", "level_of_row", "group", "ratio"),
+        },
+        "AcrossGroups": {
+            *("metric", "model", "reference", "n_groups", "direction", "method"),
+            *("p_in_every_group", "p_not_worse", "p_same"),
         },
         "FoldComparison": {*("probability_worse", "probability_equivalent", "probability_better")},
         "Alarms": {
