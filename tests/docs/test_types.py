@@ -21,6 +21,7 @@ PACKAGE = Path(skmetrics_ext.__file__).parent
 # The parameters and results without a type, each with the reason.
 UNTOLD = {
     "a table of any library, a column of it or an expression": {
+        "AcrossGroups.to_frame": {"return"},
         "Alarms.to_frame": {"return"},
         "Comparison.to_frame": {"return"},
         "CrossValidatedInterval.to_frame": {"return"},
