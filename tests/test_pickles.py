@@ -157,7 +157,7 @@ PUBLIC = {
         [0, 1], {"a": [0, 1], "b": [1, 1]}, "accuracy", margin=0.5
     ),
     "a comparison by groups": lambda: compare(
-        [0, 1] * 4, {"a": [0, 1] * 4, "b": [1, 1] * 4}, "accuracy", by=[0] * 4 + [1] * 4
+        [0, 1] * 100, {"a": [0, 1] * 100, "b": [1, 1] * 100}, "accuracy", by=[0] * 100 + [1] * 100
     ),
     "a comparison of folds": lambda: compare_folds(
         {"a": [0.8, 0.9], "b": [0.7, 0.9]}, n_train=8, n_test=2

@@ -280,7 +280,8 @@ def _by_groups(
     each = [of for of_pair in together for of in of_pair]
     found = comparison_of(each, confidence_level, correction, margin, models.by[0])
     are_across = models.have_clusters_across_groups()
-    of_pairs = [across_groups(of, confidence_level, margin, are_across) for of in together]
+    least = int(np.bincount(models.by[1].codes).min())
+    of_pairs = [across_groups(of, confidence_level, margin, are_across, least) for of in together]
     names = [f"{of.metric}: {of.model}, {of.reference}" for of in of_pairs]
     of_all = told(stacked_results(of_pairs, Axis("row", np.array(names))))
     return replace(found, across_groups=of_all)

@@ -949,9 +949,9 @@ class AcrossGroups(Result):
     Examples
     --------
     >>> from skmetrics_ext import compare
-    >>> y = [0, 1] * 60
-    >>> models = {"a": [0, 1] * 60, "b": [0, 1, 0, 1, 1, 0] * 20}
-    >>> across = compare(y, models, "accuracy", by=["x", "y"] * 60).across_groups
+    >>> y = [0, 1] * 120
+    >>> models = {"a": [0, 1] * 120, "b": [0, 1, 0, 1, 1, 0] * 40}
+    >>> across = compare(y, models, "accuracy", by=["x", "y"] * 120).across_groups
     >>> across.direction.tolist(), bool(across.p_in_every_group[0] < 0.05)
     (['higher'], True)
     """

@@ -87,11 +87,11 @@ def test_rows_are_by_metric_pair_and_group_and_corrected_together():
 
 
 def test_several_columns_are_crossed():
-    found = compare(TRUE, TWO, "recall", by=pd.DataFrame({"site": SITE, "sex": SEX}))
+    found = quietly(TRUE, TWO, "recall", by=pd.DataFrame({"site": SITE, "sex": SEX}))
     assert found.by == "site, sex"
     assert found.group.tolist() == [(site, sex) for site in "xyz" for sex in "FM"]
     assert found.to_frame("pandas")["group"].tolist()[:2] == ["x, F", "x, M"]
-    joined = compare(TRUE, TWO, "recall", by=[f"{a}{b}" for a, b in zip(SITE, SEX, strict=True)])
+    joined = quietly(TRUE, TWO, "recall", by=[f"{a}{b}" for a, b in zip(SITE, SEX, strict=True)])
     assert joined.low.tolist() == found.low.tolist()
 
 
@@ -160,8 +160,9 @@ def test_groups_without_a_value_or_variation_are_said():
         by=site[site > "x"],
     )
     assert across.p_same[0] == two.across_groups.p_same[0]
-    assert [caveat.code for caveat in across.caveats] == ["group_left_out"]
-    assert "alone, x" in across.caveats[0].text
+    assert [caveat.code for caveat in across.caveats] == ["few_samples", "group_left_out"]
+    assert "fewer than 100 samples" in across.caveats[0].text
+    assert "alone, x" in across.caveats[1].text
 
 
 def test_clusters_across_groups_leave_out_the_test_that_the_difference_is_the_same():
@@ -182,7 +183,7 @@ def test_a_gate_passes_if_all_groups_do():
     assert np.array_equal(verdicts.low[0, 0], found.low[:3])
     assert verdicts.overall == "pass"
     assert check(found, {"recall": 0.2, "accuracy": 0}).overall != "pass"
-    ratios = compare(TRUE, TWO, "recall", by={"site": SITE, "sex": SEX}, kind="ratio")
+    ratios = quietly(TRUE, TWO, "recall", by={"site": SITE, "sex": SEX}, kind="ratio")
     assert check(ratios, {"recall": 0.9}).verdict.shape == (1, 1, 6)
     assert "ratio of recall >= 0.9" in repr(check(ratios, {"recall": 0.9}))
 

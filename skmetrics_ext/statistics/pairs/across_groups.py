@@ -1,7 +1,8 @@
 """Differences in several groups: whether they are there, and the same, in all of them.
 
 In every group by the intersection-union test (Berger 1982), which needs no correction: the largest
-p-value of all. The same in all by Cochran's Q (1954), with standard errors from 95 % limits.
+p-value of all. The same in all by Cochran's Q (1954), with distances
+to the mean by 95 % limits (Zou & Donner 2008).
 """
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy import special
 
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.compared import Compared, sides_of_margin
+from skmetrics_ext.statistics.constants import ENOUGH
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.results import AcrossGroups
 
@@ -16,9 +18,15 @@ from skmetrics_ext.statistics.results import AcrossGroups
 ALPHA_OF_LIMITS = 0.05
 ERRORS_WIDE = -float(special.ndtri(ALPHA_OF_LIMITS / 2))
 
+FEW_OF_SAME = f"a group has fewer than {ENOUGH} samples: p_same may be too small."
+
 
 def across_groups(
-    compared: list[Compared], confidence_level: float, margin: float | None, clusters_across: bool
+    compared: list[Compared],
+    confidence_level: float,
+    margin: float | None,
+    clusters_across: bool,
+    least_samples: int,
 ) -> AcrossGroups:
     """What two models' differences in a metric say of all groups."""
     first = compared[0]
@@ -30,6 +38,8 @@ def across_groups(
     p_same, caveats = np.nan, [of_same]
     if not clusters_across:
         p_same, caveats = p_of_same(compared)
+    if least_samples < ENOUGH:
+        caveats = [*caveats, Caveat("few_samples", FEW_OF_SAME)]
     direction, p_value = in_every_group(compared)
     p_not_worse = None
     if margin is not None:
@@ -86,4 +96,9 @@ def p_of_same(compared: list[Compared]) -> tuple[float, list[Caveat]]:
         return np.nan, caveats
     weights, values = errors[known] ** -2.0, estimates[known]
     mean = weights @ values / weights.sum()
-    return float(special.chdtrc(known.sum() - 1, weights @ (values - mean) ** 2)), caveats
+    # As far as limits say on the side of the mean (Zou & Donner 2008).
+    low, high = ends[known].T
+    distances = np.where(values > mean, values - low, high - values) / ERRORS_WIDE
+    distances = np.where(distances > 0, distances, errors[known])
+    squares = ((values - mean) / distances) ** 2
+    return float(special.chdtrc(known.sum() - 1, squares.sum())), caveats
