@@ -351,6 +351,17 @@ def variation_of_units(
     design: Clustered, estimand: Estimand, scale: Array, *, multilabel: bool
 ) -> OfUnits:
     """The units of the tables of an estimand, their weights times a scale of each entry."""
+    parts = parts_of_units(design, estimand, scale, multilabel=multilabel)
+    weights = None
+    if design.weights is not None:
+        weights = variation_of_weights(design.weights, estimand, scale, multilabel=multilabel)
+    return OfUnits(parts, design.unit, weights)
+
+
+def parts_of_units(
+    design: Clustered, estimand: Estimand, scale: Array, *, multilabel: bool
+) -> PartsOfUnits:
+    """What each unit has in the tables of an estimand, times a scale of each entry."""
     shape = design.numbers.shape
     n_leading = len(shape) - (3 if multilabel else 2)
     n_entries = int(np.prod(shape[:n_leading]))
@@ -371,16 +382,12 @@ def variation_of_units(
         n_tables=n_entries * tables_of_entry,
         n_places=estimand.matrices.shape[-2] * estimand.matrices.shape[-1],
     )
-    weights = None
-    if design.weights is not None:
-        weights = variation_of_weights(design.weights, estimand, scale, multilabel=multilabel)
-    return OfUnits(_parts_of(units, design.times, sources), design.unit, weights)
+    return _parts_of(units, design.times, sources)
 
 
 def correlation_of_entries(design: Clustered, estimand: Estimand, *, multilabel: bool) -> Array:
     """The correlation (n_tables, n_tables) of the tables by clusters that they share."""
-    variation = variation_of_units(design, estimand, np.ones(()), multilabel=multilabel)
-    parts = variation.parts
+    parts = parts_of_units(design, estimand, np.ones(()), multilabel=multilabel)
     moves = parts.sums(gradient_of(estimand.value_of, estimand.matrices))
     shape = len(design.times), parts.n_tables
     by_unit = sparse.csr_array(

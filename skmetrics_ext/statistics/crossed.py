@@ -16,9 +16,10 @@ from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import (
     ALIKE,
     OfUnits,
+    PartsOfUnits,
     few_units,
+    parts_of_units,
     slopes_of_share,
-    variation_of_units,
 )
 from skmetrics_ext.statistics.constants import FEW, FEW_CLUSTERS, FEW_HITS, FEW_UNITS
 from skmetrics_ext.statistics.estimand import Estimand
@@ -155,10 +156,10 @@ def effective_readings(
 
 
 class OfReadings(OfUnits):
-    """Readings of cases by readers, each a unit."""
+    """Readings of cases by readers, each a cluster of its own."""
 
-    def __init__(self, units: OfUnits, readings: Readings) -> None:
-        vars(self).update(vars(units))
+    def __init__(self, parts: PartsOfUnits, readings: Readings) -> None:
+        super().__init__(parts, "cluster")
         self.readings = readings
 
     def shown(self, estimand: Estimand) -> Any:
@@ -268,7 +269,6 @@ def variation_of_readings(
     design: Crossed, estimand: Estimand, scale: Array, *, multilabel: bool
 ) -> OfReadings:
     """The readings of the tables of an estimand."""
-    units = variation_of_units(design.readings, estimand, scale, multilabel=multilabel)
-    parts = units.parts
+    parts = parts_of_units(design.readings, estimand, scale, multilabel=multilabel)
     cases, readers = (of[parts.unit] for of in design.codes())
-    return OfReadings(units, Readings(cases, readers, parts.table, parts.n_tables))
+    return OfReadings(parts, Readings(cases, readers, parts.table, parts.n_tables))
