@@ -100,7 +100,7 @@ def compare(
     strata : array-like of shape (n_samples,), default=None
         As in `ConfusionMatrix.from_partial_labels`, for missing labels.
     by : array-like of shape (n_samples,), mapping or data frame, default=None
-        Groups, several columns crossed: a row each, and `Comparison.across_groups`.
+        As in `metric_interval`: a row per group, and `Comparison.across_groups`.
     kind : {"difference", "ratio"}, default="difference"
         Ratios need metrics that are never negative.
     confidence_level : float, default=0.95

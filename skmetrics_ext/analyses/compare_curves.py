@@ -144,8 +144,8 @@ def compare_curves(
     >>> b = ThresholdCurve.from_scores(y, [k % 7 + k % 2 for k in range(80)])
     >>> compare_curves({"a": a, "b": b}, correction=None).to_table()
     95 % confidence intervals
-    metric   model  reference  value  reference value  model - reference    p
-    roc_auc  a      b           0.82             0.63   0.19 (0.04-0.34)  .01
+    metric   model  reference  value  reference value        difference    p
+    roc_auc  a      b           0.82             0.63  0.19 (0.04-0.34)  .01
     """
     check_comparison(confidence_level, correction, margin)
     check_models(

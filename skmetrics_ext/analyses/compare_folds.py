@@ -112,7 +112,7 @@ def compare_folds(
     >>> scores = {"a": [0.91, 0.94, 0.89, 0.93, 0.92], "b": [0.88, 0.92, 0.90, 0.89, 0.91]}
     >>> (row,) = compare_folds(scores, n_train=400, n_test=100, baseline="b").rows
     >>> [round(float(number), 4) for number in (row.difference, row.low, row.high, row.p_value)]
-    [0.018, -0.0178, 0.0538, 0.2353]
+    [0.018, -0.0178, 0.0538, 0.2355]
     """
     check_comparison(confidence_level, correction, None)
     for name, value in (("n_train", n_train), ("n_test", n_test)):

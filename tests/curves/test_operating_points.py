@@ -270,7 +270,9 @@ def test_errors(curve, name, subject_to, message):
 
 @pytest.mark.parametrize("metric", ["recall", "f1", lambda cm: cm.counts[1, 1]])
 def test_a_curve_has_intervals_of_its_areas_alone(metric):
-    with pytest.raises(ValueError, match=r"curve\.at\(threshold\)\.interval\(.*\), or subject_to="):
+    with pytest.raises(
+        ValueError, match=r"curve\.at\(threshold\)\.interval\(.*thresholds=.*subject_to="
+    ):
         CURVE.interval(metric)
 
 

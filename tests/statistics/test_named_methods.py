@@ -380,7 +380,7 @@ def test_few_of_the_rarer_outcome_are_a_caveat_of_methods_by_name(method):
     ("metric", "options", "message"),
     [
         ("accuracy", {"method": "newcombe"}, r"got 'newcombe'. .* statsmodels' mcnemar; .* R's"),
-        ("mcc", {"method": "tango"}, r"difference in mcc of independent samples: choose one of"),
+        ("mcc", {"method": "tango"}, r"difference of mcc of independent samples: choose one of"),
         ("overlap_coefficient_macro", {"method": "delta"}, r"choose one of \['bootstrap', 'sm"),
         ("accuracy", {"method": "tango", "sample_weight": [1, 2] * 22}, "of weighted samples"),
     ],

@@ -50,7 +50,7 @@ class FoldComparison(Comparison):
     Examples
     --------
     >>> from skmetrics_ext import compare_folds
-    >>> scores = {"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.7], "c": [0.1, 0.2, 0.0]}
+    >>> scores = {"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.7], "c": [0.1, 0.25, 0.05]}
     >>> compare_folds(scores, n_train=8, n_test=2).indistinguishable
     ('a', 'b')
     """
