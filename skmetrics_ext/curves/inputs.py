@@ -10,7 +10,7 @@ from skmetrics_ext.adapter.positive import check_positive, is_first_of_two, posi
 from skmetrics_ext.adapter.scale import check_scale, in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.containers import as_array, only_column
-from skmetrics_ext.reading.groups import groups_of_samples
+from skmetrics_ext.reading.groups import columns_of_clusters
 from skmetrics_ext.reading.labels import Column, Indicator, read_column, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples, places_of
@@ -192,7 +192,13 @@ def clusters_of_samples(clusters: Any, true: Column | Indicator, index: Any) -> 
     """The name of each sample's cluster, the same in every curve."""
     if clusters is None:
         return None
-    column = groups_of_samples(clusters, "clusters", true, index, "y_score")
+    column, *readers = columns_of_clusters(clusters, true, index, "y_score")
+    if readers:
+        raise ValueError(
+            "a curve takes one column of clusters. For areas over new readers and new cases make "
+            "curves by reader, ThresholdCurves.from_scores(y_true, y_score, by={'reader': reader}, "
+            "clusters=case), and compare them by compare_curves."
+        )
     return np.asarray(column.labels[column.codes])
 
 

@@ -589,8 +589,8 @@ ConfusionMatrix
         strata : str or expression, or list of them, default=None
             As in `from_partial_labels`. `()`: the prediction alone decided whose labels are known.
             None: all labels must be known.
-        clusters : str or expression, default=None
-            The column of clusters, as in `from_predictions`.
+        clusters : str, expression, or list of two, default=None
+            The column of clusters, or those of cases and of readers, as in `from_predictions`.
         missing : {None, "drop", "label"}, default=None
             Rows with a missing label or group are, None: an error that counts them; "drop":
             omitted, with a warning; "label": labeled "missing", in string columns only.

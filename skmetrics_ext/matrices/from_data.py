@@ -91,6 +91,12 @@ class GivenGroups(NamedTuple):
         return units_of_columns(columns_of_clusters(self.clusters, true, of_predicted, names[1]))
 
 
+WITHOUT_WEIGHTS = (
+    "clusters= of cases and readers takes each reading once: omit the weights, or pass the cases "
+    "alone."
+)
+
+
 def units_of_columns(columns: list[Column]) -> Clusters | CrossedUnits:
     """The units of one column, or of cases and readers."""
     units = [Clusters(column.codes, column.labels) for column in columns]
@@ -295,10 +301,7 @@ def _design_of(
 def refuse_with_readers(encoded: Encoded | Indicators) -> None:
     """Refuse what is not known to hold over new readers and new cases."""
     if encoded.weights is not None:
-        raise ValueError(
-            "clusters= of cases and readers takes each reading once: omit the weights, or pass the "
-            "cases alone."
-        )
+        raise ValueError(WITHOUT_WEIGHTS)
     if isinstance(encoded, Indicators):
         raise ValueError(
             "clusters= of cases and readers is for one label per reading, and these are multilabel "

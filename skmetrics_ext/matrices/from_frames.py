@@ -14,7 +14,9 @@ from skmetrics_ext.counting.counted import at_labels
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
     Clusters,
+    CrossedUnits,
     SampleDesign,
+    crossed_design,
     design_of_clustered_rows,
     design_of_weighted_rows,
 )
@@ -31,12 +33,12 @@ from skmetrics_ext.engines.tables import (
     columns_of_groups,
     open_table,
 )
-from skmetrics_ext.matrices.from_data import ranked, ranked_by
+from skmetrics_ext.matrices.from_data import WITHOUT_WEIGHTS, ranked, ranked_by, units_of_columns
 from skmetrics_ext.matrices.partial_labels import check_actual, fields_of_cells
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import Groups, check_cells, in_order_of_ranking
-from skmetrics_ext.reading.labels import Column, column_from_codes, named_classes, read_order
+from skmetrics_ext.reading.labels import column_from_codes, named_classes, read_order
 from skmetrics_ext.reading.names import NamedNumbers, places_of
 from skmetrics_ext.reading.order import (
     check_among,
@@ -112,6 +114,8 @@ def fields_of_frame(
     assert isinstance(encoded, Encoded)
     positive = known_positive(encoded.labels, rule.pos_label, rule.default_positive)
     strata, by, clusters = _strata_groups_and_clusters(groups, asked)
+    if isinstance(clusters, CrossedUnits) and asked.weighted_by is not None:
+        raise ValueError(WITHOUT_WEIGHTS)
     if asked.is_partial:
         return fields_of_cells(encoded, ~groups.lacks_label, strata, by, positive, groups.weights)
     fields = fields_of_rows(encoded, by, groups.weights) | {"pos_label": positive}
@@ -146,7 +150,7 @@ def fields_of_file(
     groups = Groups([*by], columns[2 : 2 + len(by)])
     fields = fields_of_rows(encoded, groups, numbers)
     fields |= {"pos_label": known_positive(encoded.labels, None)}
-    of_clusters = None if clusters is None else columns[-1]
+    of_clusters = None if clusters is None else units_of_columns(columns[-1:])
     return _with_design(fields, encoded, groups, numbers, None, of_clusters)
 
 
@@ -204,12 +208,12 @@ def _asked_columns(
         labels["predicted"] = ("predicted", columns.predicted)
     else:
         scores = {f"score_{k}": ("scores", column) for k, column in enumerate(scored.columns)}
-    strata = enumerate(as_list(columns.strata))
+    strata, clusters = (enumerate(as_list(of)) for of in (columns.strata, columns.clusters))
     return _AskedColumns(
         labels=labels,
         strata={f"stratum_{k}": ("strata", column) for k, column in strata},
         by={own: ("by", column) for own, (_, column) in groups_of.items()},
-        clusters={} if columns.clusters is None else {"clusters": ("clusters", columns.clusters)},
+        clusters={f"cluster_{k}": ("clusters", column) for k, column in clusters},
         scores=scores,
         weights=weights_asked(columns.sample_weight, columns.count),
         names_of_by=[name for name, _ in groups_of.values()],
@@ -232,12 +236,12 @@ def _table_to_count(
 
 def _strata_groups_and_clusters(
     groups: GroupedRows, asked: _AskedColumns
-) -> tuple[Groups, Groups, Column | None]:
+) -> tuple[Groups, Groups, Clusters | CrossedUnits | None]:
     """The columns of strata, groups and clusters, which are behind those of labels."""
     ends = np.cumsum([len(asked.labels), len(asked.strata), len(asked.by)])
     of_strata = groups.keys[ends[0] : ends[1]]
     of_groups = map(in_order_of_ranking, groups.keys[ends[1] : ends[2]])
-    clusters = groups.keys[ends[2]] if asked.clusters else None
+    clusters = units_of_columns(groups.keys[ends[2] :]) if asked.clusters else None
     return Groups([*asked.strata], of_strata), Groups(asked.names_of_by, [*of_groups]), clusters
 
 
@@ -259,6 +263,11 @@ def _check_contradictions(
         raise ValueError(
             "strata= counts samples, those without a label too: pass no sample_weight and no "
             "missing=."
+        )
+    if len(as_list(columns.clusters)) > 2:
+        raise ValueError(
+            "clusters takes one column, or two, of cases and of their readers; got "
+            f"{len(as_list(columns.clusters))}."
         )
     if columns.strata is not None and columns.clusters is not None:
         raise ValueError(
@@ -386,7 +395,7 @@ def _with_design(
     by: Groups,
     weights: NDArray[Any],
     moments: Moments | None,
-    clusters: Column | None,
+    clusters: Clusters | CrossedUnits | None,
 ) -> dict[str, Any]:
     """The fields with the design of the rows."""
     order = encoded.labels
@@ -397,12 +406,20 @@ def _with_design(
     return fields | {"_design": design.moved(lambda of: at_labels(of, order, fields["labels"]))}
 
 
+def _of_each_reading(
+    cells: NDArray[np.int64], shape: tuple[int, ...], units: CrossedUnits, numbers: NDArray[Any]
+) -> tuple[NDArray[np.int64], tuple[int, ...], CrossedUnits]:
+    """What equal readings, which are one row, have in common, once for each."""
+    each = [of._replace(codes=np.repeat(of.codes, numbers)) for of in units]
+    return np.repeat(cells, numbers), shape, CrossedUnits(*each)
+
+
 def _design_of_rows(
     cells: NDArray[np.int64],
     shape: tuple[int, ...],
     weights: NDArray[Any],
     moments: Moments | None,
-    clusters: Column | None,
+    clusters: Clusters | CrossedUnits | None,
 ) -> SampleDesign:
     """The design of rows, each of one cell and cluster."""
     # Weights of 0 and 1 are numbers of samples.
@@ -414,8 +431,9 @@ def _design_of_rows(
     of_weights = None
     if are_weights and moments is not None:
         of_weights = design_of_weighted_rows(cells, shape, *moments)
+    if isinstance(clusters, CrossedUnits):
+        return crossed_design(*_of_each_reading(cells, shape, clusters, weights))
     if clusters is not None:
-        named = Clusters(clusters.codes, clusters.labels)
-        return design_of_clustered_rows(cells, shape, named, weights, of_weights)
+        return design_of_clustered_rows(cells, shape, clusters, weights, of_weights)
     assert of_weights is not None, "they are weighted"
     return of_weights

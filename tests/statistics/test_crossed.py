@@ -30,6 +30,7 @@ WITH, WITHOUT = (
     np.where(RANDOM.random(len(Y)) < 1 / (1 + np.exp(-EASE - more)), Y, 1 - Y) for more in (0.5, 0)
 )
 BOTH = {"case": CASE, "reader": READER}
+TABLE = pd.DataFrame({"y": Y, "p": WITH, "n": 1, **BOTH})
 
 
 def readings_of(case, reader):
@@ -129,11 +130,24 @@ def test_two_columns_come_in_any_form(clusters):
         lambda: metric_interval(Y, WITH, "f1", clusters=clusters),
         lambda: ConfusionMatrix.from_predictions(Y, WITH, clusters=clusters).interval("f1"),
         lambda: ConfusionMatrix.from_scores(Y, WITH * 0.8, clusters=clusters).interval("f1"),
+        lambda: ConfusionMatrix.from_frame(TABLE, "y", "p", clusters=["case", "reader"]).interval(
+            "f1"
+        ),
     ):
         assert (door().low, door().high) == (expected.low, expected.high)
     assert expected.high - expected.low > np.ptp(
         [getattr(metric_interval(Y, WITH, "f1", clusters=CASE), end) for end in ("low", "high")]
     )
+
+
+def test_equal_readings_in_a_frame_count_each():
+    twice = pd.concat([TABLE, TABLE[TABLE["reader"] < 5]])
+    found = ConfusionMatrix.from_frame(twice, "y", "p", clusters=("case", "reader"))
+    clusters = {name: twice[name].to_numpy() for name in ("case", "reader")}
+    arrays = twice["y"].to_numpy(), twice["p"].to_numpy()
+    expected = metric_interval(*arrays, "mcc", clusters=clusters)
+    interval = found.interval("mcc")
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
 
 
 def test_without_an_error_each_case_is_one_reading():
@@ -298,6 +312,15 @@ REFUSED = {
     ),
     "fixed='actual' does not apply": lambda: metric_interval(
         Y, WITH, "f1", clusters=BOTH, fixed="actual"
+    ),
+    "curve takes one column of clusters": lambda: ThresholdCurve.from_scores(
+        Y, SCORES["with"], clusters=BOTH
+    ),
+    "each reading once": lambda: ConfusionMatrix.from_frame(
+        TABLE, "y", "p", clusters=["case", "reader"], count="n"
+    ),
+    "clusters takes one column, or two, .* got 3": lambda: ConfusionMatrix.from_frame(
+        TABLE, "y", "p", clusters=["case", "reader", "n"]
     ),
     "not for predictions of cross-validation": lambda: cross_val_confusion_matrix(
         stats, np.ones((len(Y), 1)), Y, clusters=BOTH
