@@ -523,7 +523,7 @@ def net_benefit(
     Use it to ask whether acting on predictions does more good than acting on all or none.
 
     Pitfall: Predictions must be made at the same p. Acting on all gives prevalence - (1 -
-    prevalence) p / (1 - p), acting on none 0.
+    prevalence) p / (1 - p), and acting on none gives 0.
 
     References
     ----------

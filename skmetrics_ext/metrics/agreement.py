@@ -685,7 +685,7 @@ def confusion_entropy(
 
     Notes
     -----
-    Use it to distinguish models of the same accuracy, of which errors in few classes are better.
+    Use it to choose, of models with the same accuracy, one whose errors are in few classes.
 
     Pitfall: With two classes it does not follow accuracy: 80 errors in 100 samples, evenly spread,
     give 1.06, and 100 give 1.

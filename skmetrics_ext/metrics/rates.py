@@ -185,7 +185,7 @@ def specificity_score(
     -----
     Use it beside recall to describe a test at any prevalence.
 
-    Pitfall: At 0.99, with one positive in 1,000 that is found, precision is 0.09.
+    Pitfall: If it is 0.99 and one sample in 1,000 is positive, precision is 0.09 at best.
 
     References
     ----------
@@ -575,7 +575,7 @@ def prevalence(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
     -----
     Use it beside every value that depends on it, such as precision.
 
-    Pitfall: A sample balanced on purpose does not have that of the population.
+    Pitfall: Samples that were balanced on purpose do not have the prevalence of the population.
 
     References
     ----------
@@ -798,7 +798,7 @@ def one_vs_rest_error(
     -----
     Use it to see which class causes most misses and false alarms.
 
-    Pitfall: Missing all of a class of one sample in 100 costs 0.01.
+    Pitfall: If one sample in 100 has the class, a model that misses them all has 0.01.
 
     References
     ----------

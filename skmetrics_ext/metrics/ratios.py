@@ -61,11 +61,11 @@ def positive_likelihood_ratio(
 
     Notes
     -----
-    Use it at any prevalence: the odds of the class, times this, are those after a positive
-    prediction.
+    Use it at any prevalence: multiply the odds of the class by it, and you have the odds after a
+    positive prediction.
 
-    Pitfall: It is infinite without false positives, maybe by chance, and so is a macro average:
-    look at its interval.
+    Pitfall: It is infinite if there happens to be no false positive, and then the macro average is,
+    too: look at the interval.
 
     References
     ----------
@@ -121,10 +121,10 @@ def negative_likelihood_ratio(
 
     Notes
     -----
-    Use it to judge how well a class is ruled out: its odds, times this, are those after a negative
-    prediction.
+    Use it to judge how well a class is ruled out: multiply the odds of the class by it, and you
+    have the odds after a negative prediction.
 
-    Pitfall: It multiplies odds: 0.1 turns a probability of 0.5 into 0.09, one of 0.9 into 0.47.
+    Pitfall: It multiplies odds: 0.1 turns a probability of 0.5 into 0.09, and one of 0.9 into 0.47.
 
     References
     ----------
@@ -465,7 +465,7 @@ def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptio
 
     Notes
     -----
-    Use it to separate sensitivity from response bias: how readily one says yes.
+    Use it to separate sensitivity from response bias: how readily someone says yes.
 
     Pitfall: It does so only if the scores of both classes are normal with equal variance.
 

@@ -262,7 +262,7 @@ def optimized_precision_score(
     Use it to tune a model towards equal recall and specificity.
 
     Pitfall: Balance can outweigh correctness: with equally frequent classes, rates of 0.95 and 0.65
-    give 0.61, two of 0.62 give 0.62.
+    give 0.61, and two rates of 0.62 give 0.62.
 
     References
     ----------
@@ -433,7 +433,8 @@ def phi_coefficient(
     -----
     Use it as a summary of all four counts of a class; of two classes it is MCC.
 
-    Pitfall: At a prevalence of 0.5, with a tenth predicted, 0.33 is the most.
+    Pitfall: If half of the samples have the class and a tenth are predicted to have it, it is at
+    most 0.33.
 
     References
     ----------

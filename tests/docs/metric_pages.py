@@ -274,7 +274,10 @@ def how_to_read(row: Metric) -> list[str]:
         for name, rates in MODELS.items()
     ]
     heads = [f"a model{VALUES_OF.get(row.name, '')}"]
-    heads += [f"{in_percent(share)} positive" for share in PREVALENCES]
+    if all(len(set(values)) == 1 for _, *values in rows):
+        heads, rows = [*heads, "at any prevalence"], [[name, value] for name, value, *_ in rows]
+    else:
+        heads += [f"{in_percent(share)} positive" for share in PREVALENCES]
     said = [READ[row.name], ""] if row.name in READ else []
     return [*said, *table(heads, rows).split("\n")[1:-2]]
 

@@ -37,22 +37,23 @@ EXPLANATIONS = [
     Explanation(
         "skmetrics-ext",
         FILLED,
-        "It gives scikit-learn's value where that has the metric, else the worst value of a rate "
-        "and 0 where chance is 0, with an UndefinedMetricWarning; with `zero_division=nan` nan.",
+        "It gives a default with an UndefinedMetricWarning, and nan if you pass "
+        "`zero_division=nan`. The default is scikit-learn's where scikit-learn has the metric; "
+        "otherwise it is the worst value for a rate, and 0 for a score that is 0 by chance.",
     ),
     Explanation(
         "scikit-learn",
         FILLED,
-        "It gives 0 with an UndefinedMetricWarning; with `zero_division=nan` nan, which "
+        "It gives 0 with an UndefinedMetricWarning, and nan if you pass `zero_division=nan`, which "
         "`jaccard_score` does not accept.",
         ("precision", "recall", "f1", "fbeta(beta=2)", "fbeta(beta=1/2)", "jaccard"),
     ),
     Explanation(
         "scikit-learn",
         FILLED,
-        "With a single actual class, the best value is that of chance, and there is no scale "
-        "between them, which the vectors take as 0/0: it divides by 0, and gives -inf with a "
-        "RuntimeWarning of NumPy.",
+        "With a single actual class, the best value is also the value of chance. The vectors "
+        "take this as 0/0, but scikit-learn divides by 0 and gives -inf, with a RuntimeWarning of "
+        "NumPy.",
         ("balanced_accuracy(adjusted=true)",),
     ),
     Explanation(
@@ -94,8 +95,8 @@ EXPLANATIONS = [
         "imbalanced-learn",
         WRONG,
         "With `sample_weight`, it counts true negatives without weights (imbalanced-learn#1180, "
-        "open), so that rates can exceed 1. All of these tables are given as weights, since they "
-        "have many samples.",
+        "open), so that rates can exceed 1. These tables have so many "
+        "samples that the library gets them as weights.",
         ("specificity", "g_mean", "index_balanced_accuracy(alpha=1/10)"),
     ),
     Explanation(
@@ -259,26 +260,27 @@ and useless predictions, rare classes, counts up to 2**60, and tables that were 
 
 Every library is called by its public functions at their defaults, this one too. An empty cell means
 that the library does not give the metric; the letter and number lead to the reasons below. A value
-is right to 9 digits (to 5 of torchmetrics, which computes in single precision), and inf where only
-the denominator is 0. Tables of more than {most:,} samples are given as one weighted sample for each
-cell, and not at all to what takes no weights. Where a library has a metric of two classes only,
-each class is compared with all others. A table in which a library differs about several classes in
-several ways is counted once, as the first of: a wrong value, a value for 0/0, no value, an error.
-Tables are counted from 0. Averages over the classes are not compared here.
+counts as right if 9 digits are right, or 5 digits of torchmetrics, which computes in single
+precision. Where only the denominator is 0, inf is right. Tables of more than {most:,} samples are
+given as one weighted sample for each cell; functions that take no weights do not get them. Where a
+library has a metric of two classes only, each class is compared with all others. If a library
+differs in several ways about the classes of one table, the table counts once, as the first of
+these: a wrong value, a value for 0/0, no value, an error. Tables are counted from 0. Averages over
+the classes are not compared here.
 
 Versions: {versions}.
 
 ## Right values
 
-In how many tables, of those that it was given, a library has no wrong value, and a value where
-there is one.
+The first number says in how many tables a library has no wrong value, and a value wherever there is
+one; the second says how many tables it was given.
 """
 
 CONVENTIONS = """\
 ## Another convention for 0/0
 
-In how many tables a library gives a value where the formula is 0/0, instead of nan, None or "None".
-That is a convention, not an error.
+The first number says in how many tables a library gives a value where the formula is 0/0, instead
+of nan, None or "None". That is a convention, not an error.
 """
 
 TAIL = """\
@@ -443,12 +445,17 @@ def reason(
     """
     found = explained(explanation, metrics)
     place, _, values = next(iter(found.values()))["first"].partition(": ")
-    first = f"first in {place} ({tables[int(place.removeprefix('table '))]['about']}): {values}"
+    first = f"The first is {place} ({tables[int(place.removeprefix('table '))]['about']}): {values}"
     if len(found) > 12 and len({item["tables"] for item in found.values()}) == 1:
-        about = f"Tables: {next(iter(found.values()))['tables']}, of each of {len(found)} metrics"
+        about = (
+            f"Number of tables: {next(iter(found.values()))['tables']} of each of {len(found)} "
+            "metrics"
+        )
     else:
-        about = "Tables: " + ", ".join(f"`{key}` {item['tables']}" for key, item in found.items())
-    return f"- **{mark}**, {OUTCOMES[explanation.kind]}: {explanation.reason} {about}; {first}."
+        about = "Number of tables: " + ", ".join(
+            f"`{key}` {item['tables']}" for key, item in found.items()
+        )
+    return f"- **{mark}**, {OUTCOMES[explanation.kind]}: {explanation.reason} {about}. {first}."
 
 
 if __name__ == "__main__":
