@@ -121,8 +121,8 @@ def negative_likelihood_ratio(
 
     Notes
     -----
-    Use it to judge how well a class is ruled out: multiply the odds of the class by it, and you
-    have the odds after a negative prediction.
+    Use it to rule a class out: the odds of the class times this value are its odds after a negative
+    prediction.
 
     Pitfall: It multiplies odds: 0.1 turns a probability of 0.5 into 0.09, and one of 0.9 into 0.47.
 

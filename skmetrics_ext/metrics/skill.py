@@ -632,7 +632,7 @@ def extremal_dependence_index(
 ) -> Value:
     """(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate.
 
-    Association that does not degenerate for rare events.
+    The association of prediction and class, on a scale that still works for rare events.
 
     Parameters
     ----------
@@ -690,8 +690,8 @@ def symmetric_extremal_dependence_index(
 ) -> Value:
     """(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H)).
 
-    Association for rare events, the same for the event and its absence, with H = recall, F =
-    false_positive_rate.
+    The association of prediction and class for rare events, which is the same for the event and
+    for its absence; H is recall, F is false_positive_rate.
 
     Parameters
     ----------
