@@ -656,7 +656,7 @@ def extremal_dependence_index(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance level; the limit where a rate is 0.
+        In [-1, 1]; higher is better, 0 is chance level; where a rate is 0, it is the limit.
 
     Raises
     ------
@@ -715,7 +715,7 @@ def symmetric_extremal_dependence_index(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance level; where a rate is 0 or 1 the limit.
+        In [-1, 1]; higher is better, 0 is chance level; where a rate is 0 or 1, it is the limit.
 
     Raises
     ------

@@ -306,8 +306,8 @@ def value_in_words(value: float) -> str:
 def worst_coverage() -> dict[str, str]:
     """How often intervals of each metric are right, in the hardest scenario."""
     return {
-        row.metric: "In the hardest [simulation](../theory/coverage.md) "
-        f"{100 * row.hardest:.1f} % of 95 % intervals without a caveat were right."
+        row.metric: "In the hardest [simulation](../theory/coverage.md), the true value was in "
+        f"{100 * row.hardest:.1f} % of the 95 % intervals without a caveat."
         for row in coverages()
     }
 

@@ -144,8 +144,8 @@ EXPLANATIONS = [
     Explanation(
         "pycm",
         UNDEFINED,
-        'An empty row or column makes it "None"; without it, the table has a chi-squared '
-        "statistic.",
+        'If a row or a column is empty, it gives "None", although the table without that row or '
+        "column has a chi-squared statistic.",
         ("cramers_v",),
     ),
     Explanation(
