@@ -6,7 +6,8 @@ Elsewhere stand only tolerances of rounding, and numbers of steps, replicates an
 # How many samples there must be.
 
 # Of fewer samples one changes a proportion by more than a tenth; so do fewer that differ between
-# models, that have the weights of a cell, or that a few clusters are worth.
+# models, that have the weights of a cell, or that a few clusters are worth; of 5 to 19 readers a
+# share within a tenth of 0 or 1 is too near. `crossed.py`,
 # `coverage.py --only matrices,groups,paired,sampling,clusters`
 FEW = 10
 # Fewer of one kind, such as misses, samples of a class, samples beyond a threshold, or readers, do
@@ -32,7 +33,7 @@ MANY_OF_RARER = 30
 # The same. `two_areas.py`
 MANY_MISRANKED = 6
 # In the worst of simulations 85 % of the limits of 10 rated items were right, and 90 % of 20; of so
-# many readers also those of shares of less than one in so many (`crossed.py`); below
+# many readers also those of shares near 0 and 1 (`crossed.py`); below
 # so many samples of the rarer class, or FEWEST misranked ones, no limit of two areas is nearer than
 # Zou & Yue's. `coverage.py --only labels`, `two_areas.py`
 FEW_UNITS = 20

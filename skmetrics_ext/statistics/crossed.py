@@ -178,7 +178,7 @@ class OfReadings(OfUnits):
         if (is_few := (cases > 0) & (cases < FEW_CLUSTERS)).any():
             yield few_units("case")._replace(entries=is_few, n=cases)
         place = _place(estimand)
-        is_extreme = np.minimum(place, 1 - place) < 1 / FEW_UNITS
+        is_extreme = np.minimum(place, 1 - place) < 1 / FEW
         yield from caveats_of_readers(readers, is_extreme)
         if estimand.proportion is None and estimand.is_of_actual():
             yield from caveats_of_rare_class(self._cases_of_rarest(estimand))

@@ -20,6 +20,12 @@ soon as it is known:
     python -m tests.benchmarks.crossed --report recall
 
 The first takes half an hour on one core; the second says the worst cells.
+
+Where the caveat of 5 to 19 readers ends was set by 96 cells of recall and accuracy of .97, .94, .9
+and .85, of 5, 10 and 19 readers with a standard deviation of 1, and of 50 or 200 cases. Where at
+least a tenth of the draws were silent, the worst covered
+    .887  with a bound of .15, .942 of .10, .903 of .05
+and with .05 silent limits of less than a tenth covered .776, of .10 .81.
 """
 
 import csv
@@ -114,7 +120,7 @@ def of_value(value, parts, truth, ends=(0, 1)):
     low, high = limits(value, parts, ends)
     place = (value - ends[0]) / (ends[1] - ends[0])
     holds = (low <= truth) & (truth <= high)
-    is_extreme = np.abs(place - 0.5) > 0.45
+    is_extreme = np.abs(place - 0.5) > 0.4
     return {
         "covers": holds,
         "too high": low > truth,

@@ -215,6 +215,15 @@ def two_models(metric):
     return {OURS: lambda: compare(y, {"a": a, "b": b}, metric, random_state=0)}
 
 
+def interval_of_readings(n_readers, n_cases):
+    """A rate over new readers and new cases."""
+    y, calls, _ = labels(n_readers * n_cases, 2)
+    reader, case = np.indices((n_readers, n_cases)).reshape(2, -1)
+    clusters = {"case": case, "reader": reader}
+    cm = ConfusionMatrix.from_predictions(y, calls, clusters=clusters)
+    return {OURS: lambda: cm.interval("accuracy")}
+
+
 ROWS = [
     Row("interval of f1 macro, 1e6 samples, 1,000 replicates", interval_and_peer),
     Row("interval of f1 macro, 1e3 samples", lambda: interval_of_f1(1_000)),
@@ -237,6 +246,11 @@ ROWS = [
         times=1,
     ),
     Row("interval of f1 of two classes", interval_of_two_classes, at_most=1),
+    Row(
+        "interval of accuracy, 10 readers, 1,000 cases",
+        lambda: interval_of_readings(10, 1_000),
+        at_most=2,
+    ),
     Row(
         "peak memory, interval of f1 macro, 100 classes",
         lambda: interval_of_f1(N_SAMPLES, 100),
