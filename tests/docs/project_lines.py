@@ -67,10 +67,10 @@ def _address_in(settings: str) -> str:
 
 def with_report(text: str) -> str:
     """The start page, which says where to report a fault."""
-    place = "there is no public address yet, so tell those who gave you the package"
+    place = "tell those who gave you the package: it has no public address yet"
     if where := address():
         place = f"[open an issue]({where}/issues)"
-    return replaced(r"(\n- A fault: )[^\n]*?(\. Say what you called)", place, text)
+    return replaced(r"(\n- If you find a fault, )[^\n]*?(\. Say what you called)", place, text)
 
 
 def with_link(text: str) -> str:
