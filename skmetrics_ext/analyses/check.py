@@ -116,7 +116,8 @@ def check(
     Notes
     -----
     Limits are Clopper & Pearson's for proportions and values that have an effective number of
-    samples, else those of `ConfusionMatrix.interval`. Where they may not hold, as with few samples,
+    samples, else those of `ConfusionMatrix.interval`; a result's are its own, of a Gap as `high`,
+    of a ratio as `low`, its `limit_of_each_pair`. Where they may not hold, as with few samples,
     the verdict is "cannot tell". That all claims pass needs no correction; an overall "fail" is
     corrected by Bonferroni.
 
@@ -212,7 +213,8 @@ def _verdicts_of_results(claims: Any, results: dict[str, Result]) -> Verdicts:
         read += of_metric
         measured += [_measured(result)] * len(of_metric)
     level = min(of._level_of_each_limit for of in results.values())
-    found = _verdicts(read, measured, level)
+    limits = "; ".join(dict.fromkeys(of._text_of_deciding() for of in results.values()))
+    found = replace(_verdicts(read, measured, level), _limits=limits)
     are_fails = found.verdict == "fail"
     fails = are_fails.any() if measured[0].entries._hold_together else are_fails.all()
     return replace(found, overall="fail") if fails else found

@@ -378,6 +378,10 @@ class Result(Entries):
         """The lower and the upper limit that decide about a claim."""
         return Limits(np.asarray(self.low), np.asarray(self.high))  # type: ignore[attr-defined]  # the same
 
+    def _text_of_deciding(self) -> str:
+        """These limits in words, where it does not suffice that each has its level."""
+        return ""
+
     def _title(self) -> str:
         """What the rows are of, at which level."""
         raise NotImplementedError
@@ -594,6 +598,10 @@ class Interval(Result):
         of_each = f"{100 * self.level_of_each:.4g} % each, " if is_of_all else ""
         return f"{level_as_text(self.confidence_level)}, {of_each}{methods_of(self)}"
 
+    def _text_of_deciding(self) -> str:
+        """Its own limits, whose two sides err together."""
+        return f"two-sided {level_as_text(self.confidence_level)} limits of the interval"
+
     def _printed(self, style: Style) -> TextTable:
         """The entries for a paper."""
         are_said = style.fractions and not np.isnan(self.numerator).any()
@@ -767,6 +775,16 @@ class Gap(Result):
         if self.kind == "ratio":
             return Limits(of_each, np.asarray(self.high))
         return Limits(np.asarray(self.low), of_each)
+
+    def _text_of_deciding(self) -> str:
+        """Which of them is that of each pair."""
+        ends = (
+            ("limit_of_each_pair", "high")
+            if self.kind == "ratio"
+            else ("low", "limit_of_each_pair")
+        )
+        level = level_as_text(self._level_of_each_limit)
+        return f"{' and '.join(ends)} of the gap, one-sided {level} limits"
 
     def _are_least_p(self) -> list[bool]:
         """Whether no permutation was as far."""

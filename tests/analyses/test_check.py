@@ -715,3 +715,35 @@ def test_the_exit_status_is_that_of_the_command(bound, status):
     verdicts = check(cm, {"recall": bound})
     assert verdicts.exit_status == status
     assert (verdicts.exit_status == 0) == bool(verdicts)
+
+
+def test_verdicts_say_which_limits_decided():
+    cm = ConfusionMatrix.from_counts([[180, 20], [12, 88]], labels=[0, 1])
+    found = check(cm.interval("recall"), {"recall": 0.835})
+    assert str(found).startswith("Check: cannot tell (two-sided 95 % limits of the interval)")
+    assert "0.88 (two-sided 95 % limits of the interval 0.80 to 0.93" in found.sentence()
+    assert str(check(cm, {"recall": 0.835})).startswith("Check: cannot tell (one-sided at 95 %")
+    three = [[[8, 2], [k, 20 - k]] for k in (1, 4, 9)]
+    groups = ConfusionMatrix.from_counts(three, labels=[0, 1])
+    for kind, ends in (
+        ("difference", "low and limit_of_each_pair"),
+        ("ratio", "limit_of_each_pair and high"),
+        ("inverse_ratio", "low and limit_of_each_pair"),
+    ):
+        gap = groups.gap("recall", kind=kind)
+        found = check(gap, {"recall": 0.5 if kind == "ratio" else 1.0 + (kind != "difference")})
+        assert f"({ends} of the gap, one-sided 97.5 % limits)" in str(found)
+        decided = [
+            gap.limit_of_each_pair if "_" in end else getattr(gap, end)
+            for end in ends.split(" and ")
+        ]
+        assert [*found.low, *found.high] == decided
+
+
+def test_samples_needed_are_said_only_where_data_cannot_tell():
+    cm = ConfusionMatrix.from_counts([[80, 20], [8, 42]], labels=[0, 1])
+    found = check(cm, {"recall": 0.9, "fpr": 0.1})
+    _, open_one, failed = found.sentence().splitlines()
+    assert f"{found.n_needed[0]:.0f} samples have power 0.8 if 0.84 is true" in open_one
+    assert "samples have" not in failed
+    assert not np.isnan(found.n_needed[1])

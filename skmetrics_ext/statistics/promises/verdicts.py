@@ -55,7 +55,8 @@ class Verdicts(Result):
         What the claim is about, "recall of 1", and ">=" or "<=".
     low, high : ndarray of shape (n_claims, ...)
         One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the
-        bound satisfies it, "fail" if the other does not. A Comparison's may stop short of 0.
+        bound satisfies it, "fail" if the other does not. An Interval's are its two-sided ones, and
+        of a Gap one is `limit_of_each_pair`. A Comparison's may stop short of 0.
     n : ndarray of shape (n_claims, ...)
         Number of samples, as in `Interval`; nan for comparisons.
     n_needed : ndarray of shape (n_claims, ...)
@@ -95,6 +96,8 @@ class Verdicts(Result):
     overall: Literal["pass", "fail", "cannot tell"] = field(metadata=OF_ALL)
 
     _sides: ClassVar[str] = "one-sided"
+    # The limits that decide, if they are not those of a matrix.
+    _limits: str = field(default="", metadata=OF_ALL)
 
     def sentence(self, *, digits: int = 2) -> str:
         """The overall verdict, and a sentence for each claim and group, on a line of its own.
@@ -119,9 +122,14 @@ class Verdicts(Result):
         groups = {name: of for name, of in at.items() if name != "claim"}
         claim = f"{in_words(self.metric)} {self.side} {self.bound:.12g}{where(groups)}"
         n = "" if math.isnan(self.n) else f"n = {self.n:.0f}"
-        needed = "" if math.isnan(self.n_needed) else f"{self.n_needed:.0f} needed"
+        # A verdict that is there needs no more samples.
+        is_open = self.verdict == "cannot tell" and not math.isnan(self.n_needed)
+        needed = (
+            f"{self.n_needed:.0f} samples have power 0.8 if {self.value:.{style.digits}f} is true"
+        )
+        needed = needed if is_open else ""
         numbers = (self.value, self.low, self.high)
-        limits = f"one-sided {level_as_text(self.confidence_level)} limits"
+        limits = self._limits or f"one-sided {level_as_text(self.confidence_level)} limits"
         details = [n, needed, self.method, self.reason.removesuffix(".")]
         text = estimate_in_words(numbers, self._lines()[0], limits, details, style)
         return f"{claim}: {self.verdict}, {text}{caveats_in_words(self)}"
@@ -145,12 +153,13 @@ class Verdicts(Result):
 
     def _title(self) -> str:
         """The overall verdict."""
-        return f"Check: {self.overall} (one-sided at {level_as_text(self.confidence_level)} each)"
+        limits = self._limits or f"one-sided at {level_as_text(self.confidence_level)} each"
+        return f"Check: {self.overall} ({limits})"
 
     def _printed(self, style: Style) -> TextTable:
         """All entries for a paper."""
         numbers = (self.value, self.low, self.high)
-        level = f"one-sided {level_as_text(self.confidence_level)} limits"
+        level = self._limits or f"one-sided {level_as_text(self.confidence_level)} limits"
         columns = {
             f"value ({level})": cells_with_limits(numbers, None, style, self._lines()),
             "n": whole_numbers(self, self._column("n")),
