@@ -187,6 +187,37 @@ def test_thresholds_that_are_called_best(factor):
                 assert_same(best[0].value, best[1].value, factor)
 
 
+@pytest.mark.parametrize("factor", [0.1, 1e-6, 1 / 3])
+@pytest.mark.parametrize("n_positive", [2, 13, 16])
+def test_curves_that_a_class_does_not_change(n_positive, factor):
+    """What has no variance has none whatever sums of weights round to."""
+    if n_positive == 2:
+        # The positive samples count as fewer than two.
+        y, weights = np.repeat([1, 0], [2, 8]), np.array([1, 5, 3, 3, 3, 3, 1, 1, 1, 1])
+        area, clusters, prevalence = "roc_auc", [0, 1, 2, 2, 3, 4, 5, 6, 7, 8], 6 / 22
+        scores = [3, 2, 1, 2.5, 0, 0, 1, 2, 1, 0]
+    else:
+        y, weights = np.repeat([1, 0], [n_positive, 25]), np.ones(n_positive + 25)
+        area, clusters, prevalence = "average_precision", None, {13: 0.3, 16: 0.5}[n_positive]
+        scores = np.arange(len(y))
+    constant = np.zeros(len(y))
+    first, second = (
+        answered(
+            compare_curves,
+            {
+                name: ThresholdCurve.from_scores(
+                    y, of, sample_weight=weights * times, clusters=clusters, pos_label=1
+                ).at_prevalence(prevalence)
+                for name, of in (("a", scores), ("b", constant))
+            },
+            area,
+        ).rows[0]
+        for times in (1, factor)
+    )
+    assert_same([first.low, first.high], [second.low, second.high], factor)
+    assert [caveat.text for caveat in first.caveats] == [caveat.text for caveat in second.caveats]
+
+
 @every_factor
 @pytest.mark.parametrize("clustered", [False, True])
 def test_limits_of_curves(clustered, factor):

@@ -263,8 +263,9 @@ def _compared_precision_areas(
     found = precision_on_same_samples(curves)
     differences = [difference_of_precisions(found[a], found[b]) for a, b in pairs]
     values = {model: of.area.value for model, of in found.items()}
-    told = {caveat.sentence: caveat for of in found.values() for caveat in of.caveats}
-    return _ComparedCurves("average_precision", values, differences, tuple(told.values()))
+    # Those of the samples, whichever model is asked.
+    caveats = next(iter(found.values())).caveats
+    return _ComparedCurves("average_precision", values, differences, caveats)
 
 
 def precision_on_same_samples(curves: Mapping[str, ThresholdCurve]) -> dict[str, PrecisionOfModel]:

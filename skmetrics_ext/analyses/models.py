@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedMatrix, CountedPairs
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.counting.design import INDEPENDENT, Crossed, PartlyLabeled, Weighted
@@ -51,6 +52,8 @@ class Models(NamedTuple):
     readings: Readings | None = None
     # The name of the groups, and the group of each sample, if these are asked for.
     by: tuple[str, Column] | None = None
+    # The group, if these are the samples of one.
+    group: tuple[Axis, ...] = ()
 
     @property
     def order(self) -> NDArray[Any]:
@@ -108,9 +111,11 @@ class Models(NamedTuple):
         if self.by is None:
             yield None, self
             return
-        _, column = self.by
-        for name, rows in zip(plain(column.labels), rows_of_groups(column), strict=True):
-            yield name, self._of_rows(rows)
+        by, column = self.by
+        names = plain(column.labels)
+        for k, (name, rows) in enumerate(zip(names, rows_of_groups(column), strict=True)):
+            group = Axis(by, column.labels[k : k + 1])
+            yield name, self._of_rows(rows)._replace(group=(group,))
 
     def _of_rows(self, rows: NDArray[np.intp]) -> Models:
         """Some of the samples."""
@@ -155,9 +160,10 @@ class Models(NamedTuple):
             by_stratum, (stratum, np.where(self.is_known, encoded.true, n_classes), prediction), 1
         )
         predictions = np.divmod(distinct, n_classes)
-        cells = cells_of(by_stratum, predictions)
-        check_known(cells, self.order[np.stack(predictions, -1)], ())
-        return cells, predictions
+        of_group = (0,) * len(self.group)
+        cells = cells_of(np.expand_dims(by_stratum, of_group), predictions)
+        check_known(cells, self.order[np.stack(predictions, -1)], self.group)
+        return cells.at(of_group), predictions
 
     def units(self, first: str, second: str) -> Units:
         """The units, samples or clusters, that are swapped between two models."""

@@ -37,6 +37,16 @@ class PartialCells(NamedTuple):
             self.known[place], self.totals[place], self.takers[own], self.givers[:, own]
         )
 
+    def ordered(self, order: NDArray[np.intp]) -> "PartialCells":
+        """The same with the predictions in another order."""
+        cells = np.arange(self.totals.size).reshape(self.totals.shape)[..., order].ravel()
+        return PartialCells(
+            self.known[..., order, :],
+            self.totals[..., order],
+            self.takers[cells],
+            self.givers[:, cells],
+        )
+
     @property
     def without_labels(self) -> NDArray[np.bool_]:
         """Which cells have samples, but none with a label (..., n_strata, n_predictions)."""

@@ -17,7 +17,7 @@ from sklearn import metrics as sk
 from statsmodels.stats.multitest import multipletests
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, compare
+from skmetrics_ext import ConfusionMatrix, UnreliableIntervalWarning, compare
 from skmetrics_ext.analyses.models import read_models
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
@@ -370,7 +370,7 @@ def test_metrics_without_slopes_are_drawn():
 
 
 @pytest.mark.parametrize("n_apart", [0, 1, 2, 5, 40])
-@pytest.mark.parametrize("design", ["samples", "weights", "clusters"])
+@pytest.mark.parametrize("design", ["samples", "weights", "clusters", "partly labeled"])
 def test_either_model_may_be_first(design, n_apart):
     y, a, other = data(60, right=(0.8, 0.5))
     apart = np.flatnonzero(a != other)[:n_apart]
@@ -379,12 +379,19 @@ def test_either_model_may_be_first(design, n_apart):
         "samples": {},
         "weights": {"sample_weight": np.random.default_rng(0).uniform(0.5, 2, 60)},
         "clusters": {"clusters": np.arange(60) // 3},
+        "partly labeled": {"strata": np.arange(60) % 2},
     }[design]
     metrics = ["accuracy", "f1_macro", "mcc", "balanced_accuracy", "overlap_coefficient_macro"]
+    if design == "partly labeled":
+        y = [None if k % 7 == 6 else label for k, label in enumerate(y.tolist())]
+        metrics = metrics[:-1]
     asked = {"n_resamples": 199, "correction": None, "margin": 0.1, **options}
-    one, turned = (
-        compare(y, models, metrics, **asked).rows for models in ({"a": a, "b": b}, {"b": b, "a": a})
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        one, turned = (
+            compare(y, models, metrics, **asked).rows
+            for models in ({"a": a, "b": b}, {"b": b, "a": a})
+        )
     for row, other in zip(one, turned, strict=True):
         np.testing.assert_allclose(
             (other.difference, other.low, other.high, other.p_value, other.p_equivalent),
@@ -395,6 +402,17 @@ def test_either_model_may_be_first(design, n_apart):
         if design == "samples":
             assert (other.low, other.high) == (-row.high, -row.low)
             assert (other.method, other.p_value) == (row.method, row.p_value)
+
+
+@pytest.mark.parametrize("weights", [None, np.linspace(0.5, 2, 10)])
+@pytest.mark.parametrize("kind", ["difference", "ratio"])
+def test_one_class_that_both_models_always_predict_says_nothing(weights, kind):
+    """No error is possible, so no other warning, such as numpy's of a division by 0, is made."""
+    models = {name: np.ones(10, dtype=int) for name in "ab"}
+    with pytest.warns(UserWarning, match="replicates of the difference in f1 are") as told:
+        found = compare(models["a"], models, "f1", sample_weight=weights, kind=kind)
+    assert {of.category for of in told} == {UnreliableIntervalWarning}
+    assert np.isnan([found.low, found.high, found.p_value]).all()
 
 
 def test_the_order_of_samples_does_not_count():

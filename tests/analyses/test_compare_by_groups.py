@@ -72,6 +72,12 @@ def test_partly_known_labels_by_group():
         ]
 
 
+def test_a_group_without_labels_is_named():
+    labels = np.where(SITE == "y", None, TRUE).tolist()
+    with pytest.raises(ValueError, match="predicted as 0 and 0, site 'y', has a label"):
+        quietly(labels, TWO, "recall", by={"site": SITE}, strata=[], pos_label=1)
+
+
 def test_rows_are_by_metric_pair_and_group_and_corrected_together():
     found = compare(TRUE, MODELS, ["recall", "accuracy"], baseline="old", by={"site": SITE})
     assert found.by == "site"

@@ -8,7 +8,13 @@ import numpy as np
 from scipy import special
 
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.areas.delong import Area, AtScores, RankedSamples, exact
+from skmetrics_ext.statistics.areas.delong import (
+    Area,
+    AtScores,
+    RankedSamples,
+    exact,
+    without_rounding,
+)
 from skmetrics_ext.statistics.areas.zou_yue import (
     NO_SPREAD,
     correlation_of,
@@ -83,7 +89,12 @@ def influence_on_precision(
         return of_positive, of_negative
     mean_of_positive = (positive.weights * of_positive).sum() / total
     mean_of_negative = (negative.weights * of_negative).sum() / fp[-1]
-    return of_positive - mean_of_positive, of_negative - mean_of_negative
+    of_classes = of_positive - mean_of_positive, of_negative - mean_of_negative
+    # What changes no value at a given prevalence has no spread.
+    return (
+        without_rounding(of_classes[0], 1 / total),
+        without_rounding(of_classes[1], np.abs(of_negative).max()),
+    )
 
 
 class PrecisionOfModel(NamedTuple):
@@ -97,7 +108,8 @@ class PrecisionOfModel(NamedTuple):
 
 def difference_of_precisions(a: PrecisionOfModel, b: PrecisionOfModel) -> LimitsAndTest:
     """The difference of two models on the same samples, whose limits the p-value inverts."""
-    of_difference = a.influence - b.influence
+    size = max(np.abs(a.influence).max(), np.abs(b.influence).max())
+    of_difference = without_rounding(a.influence - b.influence, size)
     if a.samples.variance_of(of_difference) <= NO_SPREAD:
         known = of_areas_without_spread(a.area, b.area)
         return known._replace(caveats=_caveats_of_few(a.area, b.area, np.inf))

@@ -58,7 +58,7 @@ class Area(NamedTuple):
     @property
     def error(self) -> float:
         """The standard error, 0 of a perfect ranking; unknown if a class is a single sample."""
-        if self.variance > 0 and self.value not in (0, 1):
+        if self.variance > ROUNDING**2 and self.value not in (0, 1):
             return float(np.sqrt(self.variance))
         # Rounding may leave a variance of a perfect ranking in fewer than two clusters.
         return 0.0 if self.rarer >= 2 else np.nan
@@ -123,6 +123,11 @@ def exact(area: float) -> float:
     return float(round(area)) if abs(area - round(area)) < ROUNDING else area
 
 
+def without_rounding(values: Array, size: float) -> Array:
+    """Values that come of others of such a size, 0 where they are their rounding."""
+    return np.where(np.abs(values) <= ROUNDING * size, 0.0, values)
+
+
 class RankedSamples(NamedTuple):
     """Samples whose placement values give a variance, and their clusters if dependent."""
 
@@ -162,7 +167,8 @@ class RankedSamples(NamedTuple):
 
     def n_deciding(self, influence: Array) -> float:
         """On how many units of a class a sum rests at least, by Satterthwaite."""
-        squares = squared(self.sums_of_units(influence))
+        sums = self.sums_of_units(influence)
+        squares = squared(without_rounding(sums, np.abs(influence).max()))
         return float(np.nan_to_num(ratio(squared(squares.sum(1)), squared(squares).sum(1))).min())
 
     def variance_of(self, influence: Array) -> float:

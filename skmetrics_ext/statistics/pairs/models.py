@@ -114,7 +114,7 @@ def _rests_on_many(pair: Pair, metric: PairedMetric) -> bool:
     gradients, values = value.gradient_of(counts), value.of(counts)
     weight = float(filled.observed()[0].sum()) / max(pair.n_samples, 1)
     changes = np.abs(ratio(gradients, values[:, None])) * weight
-    return bool((changes <= 1 / FEW_HITS).all())
+    return bool((changes <= (1 + FLAT) / FEW_HITS).all())
 
 
 def _fitting(question: str, pair: Pair, metric: PairedMetric) -> tuple[str, ...]:

@@ -48,19 +48,22 @@ def differences_of_partial_labels(
         )
     caveats = (*_of_labels_that_differ(cells, predictions[0] != predictions[1], models),)
     of_models = [np.eye(cells.known.shape[-1])[of_model] for of_model in predictions]
-
-    def values_of(metric: PairedMetric, counts: Array) -> Array:
-        """The values (..., 2) of both models."""
-        cells_of_models = (
-            (counts @ of_model).reshape(*counts.shape[:-2], -1) for of_model in of_models
+    # In half of the replicates as if the second were the first, so that neither is.
+    draws = Draws(request.n_resamples // 2 + request.n_resamples % 2, seed, by_row=False)
+    halves = [
+        values_of_replicates(
+            cells.ordered(order),
+            [
+                partial(_values_of_both, metric, [of[order] for of in of_models])
+                for metric in metrics.values()
+            ],
+            draws,
         )
-        return np.stack([*map(metric.value.values, cells_of_models)], -1)
-
-    of_metrics = [partial(values_of, metric) for metric in metrics.values()]
-    draws = Draws(request.n_resamples, seed, by_row=False)
-    drawn = values_of_replicates(cells, of_metrics, draws)
+        for order in (np.lexsort(predictions[::-1]), np.lexsort(predictions))
+    ]
+    drawn = map(np.concatenate, zip(*halves, strict=True))
     for (name, metric), of_replicates in zip(metrics.items(), drawn, strict=True):
-        first, second = values_of(metric, expected_counts(cells)).tolist()
+        first, second = _values_of_both(metric, of_models, expected_counts(cells)).tolist()
         of_pair = Compared(
             metric=name,
             models=models,
@@ -82,6 +85,14 @@ def differences_of_partial_labels(
         of_pair = of_pair._replace(known=LimitsAndTest(limits_at, p_value, shown(BY_STRATUM)))
         low, high = map(float, limits_at(alpha_of_replicates(request)))
         yield without_limits(of_pair, name) if low == high else of_pair
+
+
+def _values_of_both(metric: PairedMetric, of_models: list[Array], counts: Array) -> Array:
+    """A metric (..., 2) of counts (..., n_classes, n_predictions), by the classes (n_predictions,
+    n_classes) that each model predicts.
+    """
+    cells = [(counts @ of_model).reshape(*counts.shape[:-2], -1) for of_model in of_models]
+    return np.stack([*map(metric.value.values, cells)], -1)
 
 
 def _of_labels_that_differ(

@@ -21,6 +21,11 @@ class PseudoUnits(NamedTuple):
     # The total number of units they represent.
     n_units: float
 
+    @property
+    def frequency(self) -> float:
+        """The number of units that each represents; there are none where all have one class."""
+        return self.n_units / max(len(self.first), 1)
+
 
 def units_half_right(pair: Pair, n_classes: int, n: int) -> PseudoUnits:
     """Units that one model alone has right, over all cells, of the mean weight of n."""
@@ -49,7 +54,5 @@ def with_further_units(pair: Pair, further: PseudoUnits) -> Pair:
         pair,
         first=sparse.vstack([pair.first, first], format="csr"),
         second=sparse.vstack([pair.second, second], format="csr"),
-        frequencies=np.append(
-            pair.frequencies, np.full(n_further, further.n_units / max(n_further, 1))
-        ),
+        frequencies=np.append(pair.frequencies, np.full(n_further, further.frequency)),
     )

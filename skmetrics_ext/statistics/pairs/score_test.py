@@ -82,7 +82,7 @@ def _slope_of_both(pair: Pair, value: ValueOfMatrix, further: PseudoUnits) -> Ar
     """Derivatives by each cell (n_cells,) at both mean counts, pseudo-samples' by empty ones."""
     counts = np.mean(pair.observed(), axis=0)
     for cells in (further.first, further.second):
-        np.add.at(counts, cells, further.weight * further.n_units / (2 * len(cells)))
+        np.add.at(counts, cells, further.weight * further.frequency / 2)
     return value.gradient_of(value.counts_of(counts))
 
 
