@@ -512,6 +512,9 @@ class Clustered(SampleDesign):
     def _with_units(self, units: Any, source: NDArray[Any], to: NDArray[Any], n_cells: int) -> Self:
         """The units' cells `source` moved to `to`, without the units left empty."""
         shape = units.shape[1], n_cells
+        if shape == (len(to), len(to)) and np.array_equal(source, to):
+            # Every cell stays where it is.
+            return replace(self, units=units)
         moves = sparse.csr_array((np.ones(len(to)), (source, to)), shape=shape)
         units = sparse.csr_array(units @ moves)
         has_samples = np.diff(units.indptr) > 0

@@ -163,10 +163,14 @@ def _refuse_not_crossed(
     part: _Some, design: Crossed, axes: tuple[Axis, ...], leading: tuple[int, ...]
 ) -> None:
     """Refuse entries whose readings do not tell the variation of readers and of cases."""
-    of_entries = without_cells(design.readings.units, int(np.prod(part.cells.shape[1:])))
+    units = design.readings.units
+    reading = np.repeat(np.arange(units.shape[0]), np.diff(units.indptr))
+    entry = units.indices // int(np.prod(part.cells.shape[1:]))
     cases, readers = design.codes()
-    for place, sizes in zip(np.flatnonzero(part.entries), of_entries.toarray().T, strict=True):
-        if sentence := why_not_crossed(cases[sizes > 0], readers[sizes > 0]):
+    for k, place in enumerate(np.flatnonzero(part.entries)):
+        is_read = np.zeros(len(cases), dtype=bool)
+        is_read[reading[entry == k]] = True
+        if sentence := why_not_crossed(cases[is_read], readers[is_read]):
             is_it = np.arange(len(part.entries)) == place
             where = where_entries_are(axes, is_it.reshape(leading))
             raise NoLimitsError(sentence.replace("{where}", where))
