@@ -26,6 +26,9 @@ from skmetrics_ext.reading.order import (
 # Names that results already have.
 TAKEN = ("actual", "class", "count", "high", "label", "low", "n_samples", "predicted", "value")
 
+# Whose column comes behind that of the cases.
+READERS = ("reader", "readers", "rater", "raters")
+
 # More cells are mostly empty, and many times as many exceed memory.
 MOST_CELLS = 10**8
 
@@ -86,10 +89,20 @@ def _crossed_columns(clusters: Any) -> list[tuple[str, Any]]:
     if isinstance(clusters, np.ndarray):
         is_table = clusters.ndim == 2 and clusters.shape[1] == 2
         return [(f"clusters[:, {k}]", clusters[:, k]) for k in range(2)] if is_table else []
+    if isinstance(clusters, (list, tuple)):
+        are_columns = all(len(getattr(of, "shape", ())) == 1 for of in clusters)
+        return [(f"clusters[{k}]", of) for k, of in enumerate(clusters)] if are_columns else []
     named = (
         clusters.items() if isinstance(clusters, Mapping) else containers.frame_columns(clusters)
     )
-    return [(f"clusters[{name!r}]", column) for name, column in named or ()]
+    columns = list(named or ())
+    # Taken by place, cases named after readers would be what they are not.
+    if len(columns) == 2 and str(columns[0][0]).lower() in READERS:
+        raise ValueError(
+            f"clusters= has the column {columns[0][0]!r} first, but the cases come first: pass "
+            "{'case': case, 'reader': reader}."
+        )
+    return [(f"clusters[{name!r}]", column) for name, column in columns]
 
 
 def axis_of_groups(

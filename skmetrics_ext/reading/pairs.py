@@ -266,7 +266,9 @@ def _encode_indicators(
         indicator_name, column_name = names[::-1] if isinstance(true, Column) else names
         raise ValueError(
             f"{indicator_name} is a 2-D 0/1 indicator (multilabel) but {column_name} is 1-D: pass "
-            "both in the same form. Convert one-hot rows to labels with classes[y.argmax(axis=1)]."
+            "both in the same form. Convert one-hot rows to labels with classes[y.argmax(axis=1)]. "
+            "A table of cases by readers is flattened to one row per reading, for clusters= of "
+            "metric_interval."
         )
     places = places_of_columns(true.names, pred.names, names)
     y_true, y_pred = true.values, pred.values if places is None else pred.values[:, places]

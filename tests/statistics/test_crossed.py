@@ -338,3 +338,16 @@ REFUSED = {
 def test_what_is_not_known_is_refused(words):
     with pytest.raises(ValueError, match=words):
         REFUSED[words]()
+
+
+def test_columns_may_be_a_list_and_cases_come_first():
+    named = ConfusionMatrix.from_predictions(Y, WITH, clusters=BOTH).interval("recall")
+    for listed in ([CASE, READER], (pd.Series(CASE), pd.Series(READER))):
+        found = ConfusionMatrix.from_predictions(Y, WITH, clusters=listed)
+        assert found.interval("recall") == named
+    turned = {"reader": READER, "case": CASE}
+    for clusters in (turned, pd.DataFrame(turned)):
+        with pytest.raises(ValueError, match="column 'reader' first, but the cases come first"):
+            metric_interval(Y, WITH, "recall", clusters=clusters)
+    with pytest.raises(ValueError, match="flattened to one row per reading"):
+        metric_interval(Y[:N_CASES], WITH.reshape(N_READERS, N_CASES).T, "recall")
