@@ -26,9 +26,11 @@ INSTEAD = {
     r"fleiss\w*|brennan_prediger|percent_agreement|(?:gwet_)?ac2": "It is for raters: "
     "agreement(ratings, ...).",
     r"(?:roc_)?auc": "Use ThresholdCurve.from_scores(y_true, y_score).roc_auc() or "
-    ".interval('roc_auc'), compare_curves, or get_scorer('roc_auc').",
-    r"pr_auc|average_precision": "Use ThresholdCurve.from_scores(...).average_precision() or "
-    ".interval('average_precision'), or get_scorer('average_precision').",
+    ".interval('roc_auc'), compare_curves(curves, 'roc_auc'), or get_scorer('roc_auc') for "
+    "cross_validate or a search.",
+    r"ap|pr_auc|average_precision": "Use ThresholdCurve.from_scores(...).average_precision() or "
+    ".interval('average_precision'), compare_curves(curves, 'average_precision'), or "
+    "get_scorer('average_precision') for cross_validate or a search.",
     r"log_?loss|cross_entropy": "It is of probabilities: use scikit-learn's "
     "get_scorer('neg_log_loss'), next to ConfusionScorer([...]).scorers().",
     r"brier(?:_score)?(?:_loss)?": "It is of probabilities: use scikit-learn's "
@@ -220,8 +222,8 @@ def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str])
         return did_you_mean(words, turned)
     if words in sklearn_metrics.get_scorer_names():
         return (
-            f" It is a scikit-learn scorer: use get_scorer({words!r}) next to "
-            "ConfusionScorer([...]).scorers()."
+            f" It is a scikit-learn scorer: for cross_validate or a search use "
+            f"get_scorer({words!r}) next to ConfusionScorer([...]).scorers()."
         )
     if (row := BY_FUNCTION.get(words)) is not None:
         own = row.name if what == "metric" else row.scorer_name
