@@ -120,7 +120,7 @@ def _watch(cm: ConfusionMatrix, asked: argparse.Namespace) -> _Found:
 def _parser() -> argparse.ArgumentParser:
     """What the commands take."""
     parser = argparse.ArgumentParser(prog="python -m skmetrics_ext")
-    commands = parser.add_subparsers(required=True, metavar="check, watch")
+    commands = parser.add_subparsers(required=True, metavar="check|watch")
     exits = "Exit status: 0 pass, 1 fail, 2 cannot tell, 3 error."
     command = commands.add_parser("check", epilog=exits)
     command.set_defaults(run=_check, time=None)
@@ -254,16 +254,18 @@ def _claims(texts: list[str]) -> Claims:
     bounds: dict[Any, Any] = {}
     for text in texts:
         parts = re.fullmatch(r"\s*(\S.*?)\s*(<=|>=)\s*(\S+)\s*", text)
-        if parts is None:
+        metric, sign, bound = ("", "", "") if parts is None else parts.groups()
+        try:
+            number = float(bound)
+        except ValueError:
             raise ValueError(
-                'a claim is a metric, >= or <=, and a number, such as "recall >= 0.9"; got '
-                f"{text!r}."
-            )
-        metric, sign, bound = parts.groups()
+                'a claim is a metric, >= or <=, and a number, such as "recall >= 0.9" for 90 %; '
+                f"got {text!r}."
+            ) from None
         low, high = bounds.get(metric, (None, None))
         if (low if sign == ">=" else high) is not None:
             raise ValueError(f"there are two claims {metric} {sign}: pass one.")
-        bounds[metric] = (float(bound), high) if sign == ">=" else (low, float(bound))
+        bounds[metric] = (number, high) if sign == ">=" else (low, number)
     return bounds
 
 

@@ -585,3 +585,10 @@ def test_errors_are_written_as_json_too(tmp_path, capsys):
     assert found["error"] in written.err
     nowhere = str(tmp_path / "no folder" / "found.json")
     assert main(["check", str(file), *READ, "--claim", "accuracy >= 0.1", "--json", nowhere]) == 3
+
+
+@pytest.mark.parametrize("claim", ["recall >= 90%", "recall > 0.9", "recall"])
+def test_a_claim_that_is_no_claim_is_answered_with_one(claim, tmp_path, capsys):
+    file = written(tmp_path / "predictions.csv")
+    assert main(["check", file, *READ, "--pos-label", "1", "--claim", claim]) == 3
+    assert '"recall >= 0.9" for 90 %; got' in capsys.readouterr().err

@@ -27,6 +27,7 @@ from skmetrics_ext.statistics.pairs.folds import (
     p_values_of,
     probabilities_of_rope,
 )
+from skmetrics_ext.writing.text import numbered
 
 EXAMPLE = '{"a": cross_val_score(a, X, y, cv=cv), "b": cross_val_score(b, X, y, cv=cv)}'
 
@@ -119,6 +120,11 @@ def compare_folds(
         check_in_range(value, name, lambda x: 0 < x < np.inf, "a finite number above 0")
     if rope is not None:
         check_in_range(rope, "rope", lambda x: 0 < x < np.inf, "a finite number above 0")
+    if simplest is not None and not callable(simplest):
+        raise TypeError(
+            "simplest= must be a function that returns a number for each model, the least of the "
+            f"simplest: of a name, or of the parameters of a candidate; got {simplest!r}."
+        )
     if n_test > n_train:
         warn(
             f"n_test={n_test:g} is more than n_train={n_train:g}: folds have more samples for "
@@ -232,7 +238,7 @@ def _of_search(search: Any, metric: str | None) -> _Folds:
     lost = [name for name, is_ok in zip(names, is_known[is_last], strict=True) if not is_ok]
     if len(kept) < 2:
         raise ValueError(
-            f"the search has {len(kept)} candidates with a score in every fold"
+            f"the search has {numbered(len(kept), 'candidate')} with a score in every fold"
             f"{' of its last iteration' if 'iter' in found else ''}: two are the least."
         )
     if scores.shape[1] < 2:

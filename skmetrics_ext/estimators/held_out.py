@@ -49,8 +49,8 @@ OF_THIS_MODEL = (
 # The table of refits on the page about promises.
 BROKEN_BY_REFITS = "in simulations 6 to 34 % were violated where 10 % are allowed"
 REFITTED = (
-    "bounds hold on new data: about, since the final model was fitted again and produced none of "
-    f"these scores ({BROKEN_BY_REFITS}; refit=False keeps the model)."
+    "bounds hold on new data, but only about: the final model was fitted again and produced none "
+    f"of these scores ({BROKEN_BY_REFITS}; refit=False keeps the model)."
 )
 WARNING_OF_REFIT = (
     "with refit=True bounds hold on new data only about as often as confidence_level says, since "

@@ -166,7 +166,7 @@ def test_others_are_compared_with_the_best_and_corrected_for_all_pairs():
     adjusted = [holm[np.isclose(all_p, row.p_value, rtol=1e-9)][0] for row in found.rows]
     assert found.p_adjusted.tolist() == pytest.approx(adjusted)
     assert found.indistinguishable == (best, order[0])
-    assert "2 of 4 cannot be told from the reference" in repr(found)
+    assert "1 of 3 others cannot be told from the reference" in repr(found)
     # A baseline was chosen beforehand.
     named = compare_folds(scores, **SIZES, baseline="y")
     assert named.level_of_row.tolist() == pytest.approx([1 - 0.05 / 3] * 3)
@@ -271,7 +271,7 @@ def test_candidates_without_a_score_are_left_out_and_equal_ones_are_numbered():
     assert {*found.model} == {"max_depth=2 [1]", "max_depth=4"}
     lost = RandomizedSearchCV(TREE, {"max_depth": [0, 3]}, n_iter=2, cv=5, random_state=0)
     fit_with_failures(lost)
-    with pytest.raises(ValueError, match="has 1 candidates with a score in every fold"):
+    with pytest.raises(ValueError, match="has 1 candidate with a score in every fold"):
         compare_folds(lost, **sizes)
 
 
@@ -362,3 +362,9 @@ def test_a_frame_has_the_probabilities_only_with_a_rope(backend):
     assert not {*names} & {*narwhals.from_native(plain.to_frame(backend)).columns}
     assert f"<td>{with_rope.probability_equivalent[0]:.4f}</td>" in with_rope._repr_html_()
     assert "probability" not in plain._repr_html_()
+
+
+def test_simplest_that_is_no_function_is_refused():
+    scores = {"a": [0.9, 0.8, 0.7], "b": [0.8, 0.9, 0.6]}
+    with pytest.raises(TypeError, match=r"simplest= must be a function .* got 'max_depth'\.$"):
+        compare_folds(scores, n_train=80, n_test=20, simplest="max_depth")

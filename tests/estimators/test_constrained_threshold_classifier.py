@@ -766,7 +766,7 @@ def test_clones_and_pickles_predict_the_same(tumors):
         (
             {"confidence_level": 0.9},
             1,
-            "With 0.9 confidence .* about, since the final model was fitted again",
+            "With 0.9 confidence .* only about: the final model was fitted again",
         ),
         (
             {"confidence_level": 0.9, "cv": 0.5, "refit": False},

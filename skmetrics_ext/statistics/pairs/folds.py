@@ -80,8 +80,8 @@ class FoldComparison(Comparison):
         """What is compared, and which models cannot be told from the reference."""
         found = f"{super()._title()}, {self.degrees_of_freedom} degrees of freedom"
         if np.size(self.difference) > 1:
-            n = len(self.indistinguishable)
-            found += f"; {n} of {np.size(self.difference) + 1} cannot be told from the reference"
+            n = len(self.indistinguishable) - 1
+            found += f"; {n} of {np.size(self.difference)} others cannot be told from the reference"
         return found if self.simplest is None else f"{found}, simplest {self.simplest}"
 
 
