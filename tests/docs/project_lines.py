@@ -45,8 +45,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def with_number(text: str) -> str:
-    """README.md, whose first sentence has the number of metrics."""
-    return replaced(r"(Classification metrics for scikit-learn: )\d+()", str(len(METRICS)), text)
+    """README.md, whose first sentence has the number of metrics, with links that hold on the package
+    index, too, once the address of the repository is known.
+    """
+    text = replaced(r"(Classification metrics for scikit-learn: )\d+()", str(len(METRICS)), text)
+    # Back to what is written by hand, then anew.
+    relative = re.sub(r"\]\(https?:[^)\s]*?/(?:blob|raw)/HEAD/", "](", text)
+    if not (where := address()):
+        return relative
+    pages, pictures = f"]({where}/blob/HEAD/", f"]({where}/raw/HEAD/docs/pictures/"
+    absolute = re.sub(r"\]\((?!#|\w+:)", lambda _: pages, relative)
+    return absolute.replace(f"{pages}docs/pictures/", pictures)
 
 
 def with_calls(text: str) -> str:

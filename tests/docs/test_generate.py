@@ -1,6 +1,7 @@
 """One command writes all that is generated, and tells what is out of date."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,10 @@ def test_an_address_in_one_place_is_written_to_all_and_taken_back(copied):
     assert f'\nrepo_url = "{where}"\n' in found[".zensical.toml"]
     assert f'\nrepository-code: "{where}"\n' in found["CITATION.cff"]
     assert f"[open an issue]({where}/issues). Say what" in found["docs/index.md"]
+    links = re.findall(r"\]\(([^)]+)\)", found["README.md"])
+    assert f"{where}/raw/HEAD/docs/pictures/summary.png" in links
+    assert f"{where}/blob/HEAD/docs/cheat_sheet.md#which-class-is-positive" in links
+    assert all(link.startswith(f"{where}/") for link in links)
     settings.write_text(without, encoding="utf-8")
     project_lines.main([])
     assert before == {

@@ -192,7 +192,8 @@ def test_links_of_the_readme_are_relative_until_an_address_is_known():
     """So that they hold wherever the project is: what would be a link to itself is
     none to a host.
     """
-    assert PROJECT["urls"] == {}
+    if PROJECT["urls"]:
+        return
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"(?:\]\(|src=\"|href=\")[^)\"]*//[^)\"]*skmetrics[^)\"]*", readme) == []
     assert re.findall(r"!\[[^]]*\]\(\w+:", readme) == []
