@@ -231,9 +231,10 @@ def html_table(
     notes: Sequence[str] = (),
 ) -> str:
     """Named rows, in several bodies, under headers and a title, with notes below."""
-    # A caption is only as wide as its table, and may wrap into many short lines.
-    style = ' style="white-space:nowrap;text-align:left"'
-    title = "" if caption is None else f"<caption{style}>{html.escape(caption)}</caption>"
+    # A caption is only as wide as its table, and would wrap into many short lines; a box in it has
+    # a width of its own, at most that of a page.
+    box = '<caption style="text-align:left"><div style="width:max-content;max-width:60em">'
+    title = "" if caption is None else f"{box}{html.escape(caption)}</div></caption>"
     head = "".join(f"<th>{html.escape(text)}</th>" for text in headers)
     centred = f'<th colspan="{len(headers) - 1}" style="text-align:center">'
     over = "" if above is None else f"<tr><th></th>{centred}{html.escape(above)}</th></tr>"

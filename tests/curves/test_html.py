@@ -20,7 +20,7 @@ def read_table(html):
     """The caption and the rows of text of a table, which must be well-formed."""
     table = ET.fromstring(html)
     rows = [[cell.text or "" for cell in row] for row in table.iter("tr")]
-    return table.findtext("caption"), rows
+    return table.findtext("caption/div"), rows
 
 
 def test_a_curve_has_counts_and_rates_at_its_thresholds():
