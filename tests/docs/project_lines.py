@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def with_number(text: str) -> str:
-    """README.md, whose first sentence has the number of metrics, with links that hold on the package
+    """README.md, which begins with the number of metrics, and whose links hold on the package
     index, too, once the address of the repository is known.
     """
     text = replaced(r"(Classification metrics for scikit-learn: )\d+()", str(len(METRICS)), text)

@@ -11,6 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
+from skmetrics_ext import ConfusionMatrix
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md"))
 SWITCH = "label[for^=__palette]:not([hidden])"
@@ -117,6 +119,17 @@ def test_each_page_works_narrow_and_wide_light_and_dark(tab, server):
             problems[name] = list(wrong)
         wrong.clear()
     assert problems == {}
+
+
+def test_a_matrix_of_many_groups_is_no_wider_than_a_page(browser):
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    groups = [f"{place} of the {n} university hospitals" for n in range(4) for place in "ab"]
+    cm = ConfusionMatrix.from_predictions([0, 1] * 8, [0, 1] * 8, by={"site": groups * 2})
+    page.set_content(f"<body>{cm._repr_html_()}</body>")
+    assert "more]" in page.inner_text("caption")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1440
+    assert page.evaluate("document.querySelector('table').clientWidth") > 600
+    page.close()
 
 
 # Of each kind of page one, whose tables, code, labels and pictures may be hard to read.
