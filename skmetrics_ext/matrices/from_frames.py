@@ -37,7 +37,12 @@ from skmetrics_ext.matrices.from_data import WITHOUT_WEIGHTS, ranked, ranked_by,
 from skmetrics_ext.matrices.partial_labels import check_actual, fields_of_cells
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
-from skmetrics_ext.reading.groups import Groups, check_cells, in_order_of_ranking
+from skmetrics_ext.reading.groups import (
+    Groups,
+    check_cells,
+    in_order_of_ranking,
+    refuse_readers_first,
+)
 from skmetrics_ext.reading.labels import column_from_codes, named_classes, read_order
 from skmetrics_ext.reading.names import NamedNumbers, places_of
 from skmetrics_ext.reading.order import (
@@ -269,6 +274,7 @@ def _check_contradictions(
             "clusters takes one column, or two, of cases and of their readers; got "
             f"{len(as_list(columns.clusters))}."
         )
+    refuse_readers_first(as_list(columns.clusters))
     if columns.strata is not None and columns.clusters is not None:
         raise ValueError(
             "strata= takes samples of a stratum as independent: pass no clusters= beside it."

@@ -96,13 +96,17 @@ def _crossed_columns(clusters: Any) -> list[tuple[str, Any]]:
         clusters.items() if isinstance(clusters, Mapping) else containers.frame_columns(clusters)
     )
     columns = list(named or ())
-    # Taken by place, cases named after readers would be what they are not.
-    if len(columns) == 2 and str(columns[0][0]).lower() in READERS:
-        raise ValueError(
-            f"clusters= has the column {columns[0][0]!r} first, but the cases come first: pass "
-            "{'case': case, 'reader': reader}."
-        )
+    refuse_readers_first([name for name, _ in columns])
     return [(f"clusters[{name!r}]", column) for name, column in columns]
+
+
+def refuse_readers_first(names: Sequence[Any]) -> None:
+    """Refuse two columns of clusters whose names are in the other order than they are taken."""
+    if len(names) == 2 and str(names[0]).lower() in READERS:
+        raise ValueError(
+            f"clusters= has the column {names[0]!r} first, but the cases come first: pass those "
+            "of the cases and of the readers in this order, as in {'case': case, 'reader': reader}."
+        )
 
 
 def axis_of_groups(

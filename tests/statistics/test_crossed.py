@@ -349,5 +349,7 @@ def test_columns_may_be_a_list_and_cases_come_first():
     for clusters in (turned, pd.DataFrame(turned)):
         with pytest.raises(ValueError, match="column 'reader' first, but the cases come first"):
             metric_interval(Y, WITH, "recall", clusters=clusters)
+    with pytest.raises(ValueError, match="column 'reader' first, but the cases come first"):
+        ConfusionMatrix.from_frame(TABLE, "y", "p", clusters=["reader", "case"])
     with pytest.raises(ValueError, match="flattened to one row per reading"):
         metric_interval(Y[:N_CASES], WITH.reshape(N_READERS, N_CASES).T, "recall")
