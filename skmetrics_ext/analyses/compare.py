@@ -150,7 +150,7 @@ def compare(
     >>> tree = [0] * 38 + [1] * 2 + [1] * 36 + [0] * 4
     >>> svm = [0] * 30 + [1] * 10 + [1] * 34 + [0] * 6
     >>> compare(y, {"tree": tree, "svm": svm}, "recall", correction=None).to_table()
-    95 % confidence intervals
+    95 % confidence intervals, class 1
     metric  model  reference  value  reference value            difference    p
     recall  tree   svm         0.90             0.85  0.05 (-0.04 to 0.17)  .25
     """
@@ -265,7 +265,13 @@ def _without_variation(
     first, second = (float(metric.value.values(of)) for of in models.units(*pair).totals())
     is_lower_better = metric.choice.row.better == "lower"
     return Compared(
-        name, (pair[0], pair[1]), (first, second), unknown("undefined"), is_lower_better, kind=kind
+        name,
+        (pair[0], pair[1]),
+        (first, second),
+        unknown("undefined"),
+        is_lower_better,
+        kind=kind,
+        label=metric.label,
     )
 
 
@@ -329,4 +335,8 @@ def _compared(
             at_row = _at_row(request, at)
             one = difference_of(pair, metric, (name, a, b), at_row, seed)
             found[name].append(one._replace(caveats=(*of_pair, *one.caveats)))
-    return [with_undefined(one) for of_metric in found.values() for one in of_metric]
+    return [
+        with_undefined(one)._replace(label=metrics[name].label)
+        for name, of_metric in found.items()
+        for one in of_metric
+    ]

@@ -143,7 +143,7 @@ def compare_curves(
     >>> a = ThresholdCurve.from_scores(y, [k % 5 + 2 * (k % 2) for k in range(80)])
     >>> b = ThresholdCurve.from_scores(y, [k % 7 + k % 2 for k in range(80)])
     >>> compare_curves({"a": a, "b": b}, correction=None).to_table()
-    95 % confidence intervals
+    95 % confidence intervals, class 1
     metric   model  reference  value  reference value        difference    p
     roc_auc  a      b           0.82             0.63  0.19 (0.04-0.34)  .01
     """
@@ -185,6 +185,7 @@ def compare_curves(
                 *found.caveats,
                 *known.caveats,
             ),
+            label=curves[a].pos_label,
         )
         for (a, b), known in zip(pairs, found.differences, strict=True)
     ]
@@ -221,6 +222,7 @@ def _compared_readers(
             values=(values[a], values[b]),
             known=(known := difference_of_mean_areas(read[a], read[b])),
             caveats=known.caveats,
+            label=curves[a].pos_label,
         )
         for a, b in pairs
     ]

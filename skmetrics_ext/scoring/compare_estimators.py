@@ -169,7 +169,7 @@ def compare_estimators(
         check_direction(metric.choice.row, key, margin)
         for a, b in pairs:
             of_pair = difference_of_learners(learners[a], learners[b], metric, key, same)
-            compared.append(with_undefined(of_pair))
+            compared.append(with_undefined(of_pair)._replace(label=metric.label))
     found = comparison_of(compared, confidence_level, correction, margin)
     return of_origin(found, "samples predicted by cross-validated models", seed=seed.entropy)
 

@@ -50,6 +50,8 @@ class Compared(NamedTuple):
     kind: str = "difference"
     # The group of the samples, if there are groups.
     group: Any = None
+    # The class of the metric, if it is of one.
+    label: Any = None
 
     @property
     def difference(self) -> float:
@@ -169,6 +171,7 @@ def _row(
         level_of_row=level,
         ratio=of.ratio if of.kind == "ratio" else None,
         group=of.group,
+        label=of.label,
         kind=of.kind,
         caveats=of.caveats,
         **asked,

@@ -153,6 +153,23 @@ def only_of_ratios(result: Any, column: list[Any]) -> list[str]:
     )
 
 
+def labels_if_several(_: Any, column: list[Any]) -> list[str]:
+    """The class of each row, where the title does not say it of all."""
+    are_several = len(known_labels(column)) > 1
+    return [on_one_line(label) if are_several and label is not None else "" for label in column]
+
+
+def known_labels(column: list[Any]) -> list[Any]:
+    """The classes that rows are about."""
+    return [label for label in dict.fromkeys(column) if label is not None]
+
+
+def label_of_all(column: list[Any]) -> Any:
+    """The class that rows are about, unless there are several."""
+    labels = known_labels(column)
+    return labels[0] if len(labels) == 1 else None
+
+
 def limits_of_kind(result: Any, column: list[Any]) -> list[str]:
     """Limits of differences, which have a sign, or of ratios."""
     return limits(".4f" if result.kind == "ratio" else "+.4f")(result, column)
@@ -177,6 +194,7 @@ P_VALUES = of_entries({TEXTS: p_values, **OF_TESTS})
 NAMES = of_entries({TEXTS: names, WORDS: True})
 ANSWERS = of_entries({TEXTS: yes_or_no, WORDS: True})
 METHODS = of_entries({TEXTS: methods_if_several, WORDS: True})
+LABELS = of_entries({TEXTS: labels_if_several, WORDS: True})
 SAMPLES = of_entries({TEXTS: whole_numbers, WHOLE: True, WHY: "no number of samples is known"})
 LISTS = of_entries({TEXTS: lists_of_names, WORDS: True, HIDDEN: True})
 P_VALUES_OF_MARGIN = of_entries({TEXTS: of_margin(p_values_of_margin)})
@@ -940,7 +958,7 @@ class AcrossGroups(Result):
 
     Attributes
     ----------
-    metric, model, reference : ndarray of str
+    metric, label, model, reference : ndarray
         As in the comparison.
     n_groups : ndarray of int
         The number of groups.
@@ -975,6 +993,7 @@ class AcrossGroups(Result):
     """
 
     metric: Any = field(metadata=NAMES)
+    label: Any = field(default=None, metadata=LABELS)
     model: Any = field(metadata=NAMES)
     reference: Any = field(metadata=NAMES)
     n_groups: Any = field(metadata=SAMPLES)
@@ -990,7 +1009,10 @@ class AcrossGroups(Result):
 
     def _title(self) -> str:
         """What the p-values are of."""
-        return "Across groups: a difference in every group, and the same one (uncorrected p-values)"
+        return (
+            f"Across groups{in_title(self)}: a difference in every group, and the same one "
+            "(uncorrected p-values)"
+        )
 
     def _columns(self) -> dict[str, Any]:
         """The columns of a data frame, of a margin only with one."""
@@ -1008,9 +1030,9 @@ class AcrossGroups(Result):
         everywhere, same = map(equation_of_p, self._texts_of_p())
         side = "not on one side of" if self.direction is None else f"{self.direction} than"
         return (
-            f"{in_words(self.metric)} of {self.model} was {side} that of {self.reference} in "
-            f"every group ({everywhere}); that it differs by the same in all {self.n_groups} "
-            f"groups has {same}{caveats_in_words(self)}"
+            f"{in_words(self.metric)}{class_text(self.label)} of {self.model} was {side} that of "
+            f"{self.reference} in every group ({everywhere}); that it differs by the same in all "
+            f"{self.n_groups} groups has {same}{caveats_in_words(self)}"
         )
 
     def _texts_of_p(self) -> list[str]:
@@ -1055,6 +1077,8 @@ class ComparisonRow(NamedTuple):
         value / reference_value, with `kind="ratio"`.
     group : label, tuple of them or None
         The group of the samples, with `by=`.
+    label : label or None
+        The class the values refer to; None for averages and for metrics over all classes.
 
     Examples
     --------
@@ -1085,6 +1109,7 @@ class ComparisonRow(NamedTuple):
     confidence_level: float = np.nan
     ratio: float | None = None
     group: Any = None
+    label: Any = None
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -1097,7 +1122,7 @@ class Comparison(Result):
         Of each row, as in `ComparisonRow`.
     p_value, p_adjusted, method, p_not_worse, p_equivalent, not_worse, equivalent : ndarray
         The same.
-    level_of_row, ratio, group : ndarray
+    level_of_row, ratio, group, label : ndarray
         The same.
     kind : {"difference", "ratio"}
         What the limits are of.
@@ -1123,6 +1148,7 @@ class Comparison(Result):
     """
 
     metric: Any = field(metadata=NAMES)
+    label: Any = field(default=None, metadata=LABELS)
     model: Any = field(metadata=NAMES)
     reference: Any = field(metadata=NAMES)
     group: Any = field(default=None, metadata=NAMES)
@@ -1216,7 +1242,8 @@ class Comparison(Result):
     def _subject(self) -> str:
         """The metric and the models."""
         group = "" if self.group is None else f" in {on_one_line(self.group)}"
-        return f"the {self.kind} of {self.metric} between {self.model} and {self.reference}{group}"
+        sign = "divided by" if self.kind == "ratio" else "minus"
+        return f"the {self._title_of_value()} ({self.model} {sign} {self.reference}){group}"
 
     def _limits_in_words(self) -> str:
         """The level, which may be that of all limits together."""
@@ -1267,7 +1294,9 @@ class Comparison(Result):
 
     def _title_of_value(self) -> str:
         """What the rows of one metric compare."""
-        return f"{self.kind} {'of' if self.kind == 'ratio' else 'in'} {self._name_of_metric}"
+        of_class = class_text(label_of_all(self._column("label")))
+        what = "ratio of" if self.kind == "ratio" else "difference in"
+        return f"{what} {self._name_of_metric}{of_class}"
 
     def _columns(self) -> dict[str, Any]:
         """The columns of a data frame, of a margin only with one."""
@@ -1282,7 +1311,9 @@ class Comparison(Result):
         """The rows for a paper, with p-values corrected if they are."""
         estimates = (self._estimate, self.low, self.high)
         p_value = "p" if self.correction is None else f"p ({self.correction})"
-        of_rows = ["metric", "model", "reference", *(["group"] if self.by else [])]
+        texts = self._texts()
+        of_labels = ["label"] if "label" in texts else []
+        of_rows = ["metric", *of_labels, "model", "reference", *(["group"] if self.by else [])]
         columns = {name: names(self, self._column(name)) for name in of_rows}
         columns |= {
             "value": [number(value, style) for value in self._column("value")],
@@ -1290,12 +1321,11 @@ class Comparison(Result):
             self.kind: self._marked(cells_with_limits(estimates, None, style, self._lines())),
             p_value: p_values_in_print(self, self._column("p_adjusted")),
         }
-        texts = self._texts()
         columns |= {
             name.replace("_", " "): texts[name] for name in VERDICTS_ON_MARGIN if name in texts
         }
         notes = [] if self.margin is None else [self._of_margin()]
-        title = what_intervals_are(self)
+        title = f"{what_intervals_are(self)}{in_title(self)}"
         rows = tuple(zip(*columns.values(), strict=True))
         all_notes = (*notes, *self._notes())
         title = title[0].upper() + title[1:]
@@ -1306,7 +1336,9 @@ class Comparison(Result):
         n_rows = np.size(self.difference)
         rows = "1 row" if n_rows == 1 else f"{n_rows} rows"
         by = "" if self.by is None else f" by {self.by}"
-        what = f"Comparison of {rows}{by}: {self.kind} = model {self._sign} reference"
+        what = (
+            f"Comparison of {rows}{by}{in_title(self)}: {self.kind} = model {self._sign} reference"
+        )
         parts = [what, what_intervals_are(self)]
         if self.correction is not None:
             of_margin = "" if self.margin is None else ", p_not_worse and p_equivalent"
@@ -1333,6 +1365,12 @@ def what_intervals_are(comparison: Comparison) -> str:
         return f"uncorrected {level}"
     of_each = f"{100 * float(np.ravel(comparison.level_of_row)[0]):.4g} % each"
     return f"simultaneous {level}, {of_each}"
+
+
+def in_title(result: Result) -> str:
+    """The class of all rows, behind a title."""
+    label = label_of_all(result._column("label"))
+    return "" if label is None else f", class {class_text(label).removeprefix(' of ')}"
 
 
 def samples_in_words(numerator: float, n: float) -> str:

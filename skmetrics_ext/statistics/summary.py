@@ -13,6 +13,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.statistics.entries import names_of_entries_in, of_entries
 from skmetrics_ext.statistics.receipts import WHOLE, WHY, where
 from skmetrics_ext.statistics.results import (
+    LABELS,
     OF_ENTRIES_ALONE,
     OF_LIMITS,
     OF_VALUES,
@@ -21,6 +22,7 @@ from skmetrics_ext.statistics.results import (
     Interval,
     Result,
     Texts,
+    label_of_all,
     limits,
     names_of_entries,
     samples_in_words,
@@ -40,12 +42,6 @@ def with_prevalence(result: Summary, column: list[Any], digits: int = 4) -> list
         name if math.isnan(at) else f"{name} at prevalence {at:.{digits}f}"
         for name, at in zip(names, prevalences, strict=True)
     ]
-
-
-def labels_if_several(result: Summary, column: list[Any]) -> list[str]:
-    """The class of each row, where the title does not say it of all."""
-    are_several = len(result._classes()) > 1
-    return [on_one_line(label) if are_several and label is not None else "" for label in column]
 
 
 def values_or_counts(result: Summary, column: list[Any]) -> list[str]:
@@ -102,7 +98,7 @@ class Summary(Result):
     array([   nan, 0.3333])
     """
 
-    label: Any = field(metadata=of_entries({TEXTS: labels_if_several, WORDS: True}))
+    label: Any = field(metadata=LABELS)
     metric: Any = field(metadata=of_entries({TEXTS: with_prevalence, WORDS: True}))
     value: Any = field(metadata=of_entries({TEXTS: values_or_counts, **OF_VALUES}))
     low: Any = field(metadata=LIMITS_OF_VALUES)
@@ -160,18 +156,13 @@ class Summary(Result):
         """The samples and the method."""
         return [samples_in_words(self.numerator, self.n), str(self.method)]
 
-    def _classes(self) -> list[Any]:
-        """The classes that rows are about."""
-        return [label for label in dict.fromkeys(self._column("label")) if label is not None]
-
     def _are_counts(self) -> list[bool]:
         """Which rows are counts, which have no limits."""
         return [method == "" for method in self._column("method")]
 
     def _title(self) -> str:
         """The level, and the class, if there is one."""
-        classes = self._classes()
-        of_class = class_text(classes[0]) if len(classes) == 1 else ""
+        of_class = class_text(label_of_all(self._column("label")))
         return f"Summary{of_class}, {level_as_text(self.confidence_level)} confidence intervals"
 
     def _headers(self) -> list[str]:

@@ -812,6 +812,7 @@ def test_comparisons_as_frames():
     found = compare(y, {"a": a, "b": b}, ["mcc", "accuracy"], n_resamples=100)
     columns = [
         "metric",
+        "label",
         "model",
         "reference",
         "value",

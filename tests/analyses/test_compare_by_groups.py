@@ -191,13 +191,41 @@ def test_a_gate_passes_if_all_groups_do():
     assert check(found, {"recall": 0.2, "accuracy": 0}).overall != "pass"
     ratios = quietly(TRUE, TWO, "recall", by={"site": SITE, "sex": SEX}, kind="ratio")
     assert check(ratios, {"recall": 0.9}).verdict.shape == (1, 1, 6)
-    assert "ratio of recall >= 0.9" in repr(check(ratios, {"recall": 0.9}))
+    assert "ratio of recall of 1 >= 0.9" in repr(check(ratios, {"recall": 0.9}))
+
+
+@for_each("metrics", ["recall", ["accuracy", "recall"]])
+def test_a_comparison_names_its_class_wherever_it_names_its_metric(metrics):
+    names = {name: np.array(["ill", "well"])[of] for name, of in TWO.items()}
+    found = quietly(np.array(["ill", "well"])[TRUE], names, metrics, pos_label="ill", by=SITE)
+    of_rows = ["ill" if metric == "recall" else None for metric in found.metric]
+    assert [row.label for row in found.rows] == of_rows
+    assert found.to_frame("polars")["label"].to_list() == of_rows
+    assert [entry["label"] for entry in found.to_dict()["entries"]] == of_rows
+    texts = (repr(found), found._repr_html_(), str(found.to_table()), repr(found.across_groups))
+    assert all("class &#x27;ill&#x27;" in text or "class 'ill'" in text for text in texts)
+    said = [line for line in found.sentence().split("\n") if "recall" in line]
+    assert len(said) == 3
+    first = "The difference in recall of 'ill' (new minus old) in x was "
+    assert said[0].startswith(first)
+    assert "Recall of 'ill' of new was higher" in found.across_groups.sentence()
+
+
+def test_classes_are_a_column_where_there_are_several():
+    found = quietly(TRUE, TWO, [("recall", 0), ("recall", 1), "accuracy"])
+    lines = repr(found).split("\n")
+    assert "class" not in lines[0]
+    assert lines[1].split()[:2] == ["metric", "label"]
+    assert [line.split()[1] for line in lines[2:5]] == ["0", "1", "new"]
+    assert [line.split()[1] for line in str(found.to_table()).split("\n")[2:5]] == ["0", "1", "-"]
 
 
 def test_groups_as_text_frame_and_picture():
     found = compare(TRUE, TWO, "recall", by={"site": SITE})
     lines = repr(found).split("\n")
-    assert lines[0].startswith("Comparison of 3 rows by site: difference = model - reference")
+    assert lines[0].startswith(
+        "Comparison of 3 rows by site, class 1: difference = model - reference"
+    )
     assert lines[1].split()[:4] == ["metric", "model", "reference", "group"]
     assert lines[5].startswith("Across groups")
     assert lines[6].split() == [

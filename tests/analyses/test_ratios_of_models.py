@@ -166,7 +166,7 @@ def test_ratios_as_text_and_frame():
     disease, first, second = PAIRED
     found = compare(disease, {"new": second, "old": first}, "recall", kind="ratio", correction=None)
     title, header, row = repr(found).split("\n")
-    assert title.startswith("Comparison of 1 row: ratio = model / reference, 95 %")
+    assert title.startswith("Comparison of 1 row, class 1: ratio = model / reference, 95 %")
     assert header.split()[5:8] == ["difference", "ratio", "low"]
     assert row.split()[3:9] == ["0.7561", "0.8803", "-0.1242", "0.8589", "0.8119", "0.9043"]
     assert found.to_frame()["ratio"].tolist() == [row_ratio := 341 / 397] == [found.rows[0].ratio]

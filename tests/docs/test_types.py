@@ -75,10 +75,10 @@ UNTOLD = {
             *("metric", "model", "reference", "value", "reference_value", "difference"),
             *("low", "high"),
             *("p_value", "p_adjusted", "method", "p_not_worse", "p_equivalent"),
-            *("not_worse", "equivalent", "level_of_row", "group", "ratio"),
+            *("not_worse", "equivalent", "level_of_row", "group", "ratio", "label"),
         },
         "AcrossGroups": {
-            *("metric", "model", "reference", "n_groups", "direction", "method"),
+            *("metric", "label", "model", "reference", "n_groups", "direction", "method"),
             *("p_in_every_group", "p_not_worse", "p_same"),
         },
         "FoldComparison": {*("probability_worse", "probability_equivalent", "probability_better")},

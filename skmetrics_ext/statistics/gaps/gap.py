@@ -217,7 +217,9 @@ def difference_of_two(
         why += of_unknown(name, axis, groups, np.array(groups.kept.all()))
     is_lower_better = choice.row.better == "lower"
     a, b = map(name_as_text, plain(axis.coordinates))
-    return Compared(name, (a, b), (first, second), known, is_lower_better, tuple(why))
+    return Compared(
+        name, (a, b), (first, second), known, is_lower_better, tuple(why), label=measured.label
+    )
 
 
 def _limits_of_two(sampled: SampledGroups, alpha: float) -> Limits:

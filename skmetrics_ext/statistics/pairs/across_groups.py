@@ -48,6 +48,7 @@ def across_groups(
         p_not_worse = float(np.max(below if first.is_lower_better else above))
     return AcrossGroups(
         metric=first.metric,
+        label=first.label,
         model=first.models[0],
         reference=first.models[1],
         n_groups=len(compared),

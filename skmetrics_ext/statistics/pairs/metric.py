@@ -53,6 +53,8 @@ class PairedMetric(NamedTuple):
     # The stratum (n_classes,) of each actual class if only the rates within strata count, not their
     # sizes.
     strata: NDArray[np.int64] | None = None
+    # The class that it is of, if it is of one.
+    label: Any = None
 
     @property
     def possible_ratios(self) -> Limits:
@@ -97,6 +99,7 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
         share=share,
         is_predictive=_is_predictive(estimand),
         strata=strata,
+        label=estimand.label,
     )
 
 
