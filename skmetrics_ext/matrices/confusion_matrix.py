@@ -1131,8 +1131,8 @@ ConfusionMatrix
         >>> cm = ConfusionMatrix.from_counts([[90, 10], [20, 80]], labels=["healthy", "ill"])
         >>> round(cm.score("f1"), 3), round(cm.at_prevalence({"ill": 0.01}).score("f1"), 3)
         (0.842, 0.137)
-        >>> cm.at_prevalence(0.01).interval("precision")
-        precision of 'ill' 0.0748 [0.0426, 0.1279] 95 %, logit by actual class, n = 200
+        >>> f"{cm.at_prevalence(0.01).interval('precision'):.2f}"
+        '0.07 [0.04, 0.13]'
         """
         return replace(self, **fields_at_prevalence(self, prevalence))
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.counted import Counted, with_cells
+from skmetrics_ext.counting.counted import Counted, CountedMatrix, with_cells
+from skmetrics_ext.counting.counts import as_floats
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
     Clustered,
@@ -25,12 +26,13 @@ from skmetrics_ext.counting.design import (
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.counting.replicates import seed_of
+from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
 from skmetrics_ext.statistics.entries import concatenated, origin_of, over_axes, taken
 from skmetrics_ext.statistics.estimand import Estimand
 from skmetrics_ext.statistics.request import Request, check_request
-from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.results import AT_PREVALENCES, Interval
 from skmetrics_ext.statistics.simpler_designs import AlikeEntries, alike_entries
 from skmetrics_ext.statistics.values.intervals import (
     intervals_of_plans,
@@ -39,6 +41,7 @@ from skmetrics_ext.statistics.values.intervals import (
 )
 from skmetrics_ext.statistics.values.partial_labels import intervals_of_partial_labels
 from skmetrics_ext.statistics.values.prevalence import intervals_at_prevalence
+from skmetrics_ext.writing.text import class_text
 
 
 def refuse_unknown(design: SampleDesign, wanted: str) -> None:
@@ -187,11 +190,24 @@ def intervals_at_any_level(
         """The intervals of one of these requests."""
         # Parts of the entries draw from the same streams.
         seed = seed_of(own.random_state)
-        origin = origin_of(design.name, own.n_resamples, seed.entropy)
+        origin = origin_of(_named(counted, design), own.n_resamples, seed.entropy)
         for interval in of_all(own._replace(random_state=seed)):
             yield replace(interval, caveats=(*caveats, *interval.caveats), _origin=origin)
 
     return at_level
+
+
+def _named(counted: Counted, design: SampleDesign) -> str:
+    """The name of a design, with the prevalences of classes that all entries are given."""
+    if not isinstance(design, Rescaled) or not isinstance(counted, CountedMatrix):
+        return design.name
+    rows = as_floats(counted.matrix).sum(-1)
+    shares = np.reshape(ratio(rows, rows.sum(-1, keepdims=True)), (-1, len(counted.order)))
+    if not np.allclose(shares, shares[:1], atol=0):
+        return design.name
+    each = zip(shares[0].tolist(), plain(counted.order), strict=True)
+    of_classes = ", ".join(f"{share:.6g}{class_text(label)}" for share, label in each)
+    return f"samples {AT_PREVALENCES}{of_classes}"
 
 
 def as_numbers(

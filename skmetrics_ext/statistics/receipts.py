@@ -22,6 +22,8 @@ from skmetrics_ext.writing.printed import Style, limit_in_print, number
 # caveats do, as of estimates, limits and p-values, and that it holds numbers of samples.
 WHY, EXPLAINED, WHOLE = "why", "explained", "whole"
 # Methods that draw replicates; others that need a seed draw folds.
+# Those of a double.
+MOST_DIGITS = 15
 DRAWN = ("replicates", "permuted groups", "limits of each repetition")
 
 
@@ -182,6 +184,9 @@ def estimate_in_words(
         return (
             f"not defined ({'; '.join(filter(None, details))})" if any(details) else "not defined"
         )
+    # Two limits that differ look different.
+    while low < high and number(low, style) == number(high, style) and style.digits < MOST_DIGITS:
+        style = style._replace(digits=style.digits + 1)
     ends = [limit_in_print(limit, style, lines) for limit in (low, high)]
     interval = f"{limits} {' to '.join(ends)}"
     if math.isnan(low + high):

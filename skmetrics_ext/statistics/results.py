@@ -68,6 +68,8 @@ from skmetrics_ext.writing.text_table import TextTable
 # What a field says of itself in its metadata: its texts for people, that these are words, and that
 # it is no column of data frames.
 TEXTS, WORDS, HIDDEN = "texts", "words", "hidden"
+# How a design begins to say the prevalences that it was given.
+AT_PREVALENCES = "at prevalences of "
 OF_MARGIN = ("p_not_worse", "p_equivalent", "not_worse", "equivalent")
 VERDICTS_ON_MARGIN = ("not_worse", "equivalent")
 
@@ -599,8 +601,9 @@ class Interval(Result):
         return f"{'simultaneous ' * is_of_all}{super()._limits_in_words()}"
 
     def _details(self, style: Style) -> list[str]:  # noqa: ARG002
-        """The samples and the method."""
-        return [samples_in_words(self.numerator, self.n), str(self.method)]
+        """The samples, the prevalences that are given, and the method."""
+        samples = samples_in_words(self.numerator, self.n)
+        return [samples, self._given_prevalences(), str(self.method)]
 
     def _title(self) -> str:
         """Metric, class, level and method."""
@@ -614,7 +617,14 @@ class Interval(Result):
         """Confidence level, maybe that of each alone, and method."""
         is_of_all = not np.isnan(self.level_of_each)
         of_each = f"{100 * self.level_of_each:.4g} % each, " if is_of_all else ""
-        return f"{level_as_text(self.confidence_level)}, {of_each}{methods_of(self)}"
+        given = self._given_prevalences()
+        at = f"{given}, " if given else ""
+        return f"{level_as_text(self.confidence_level)}, {of_each}{at}{methods_of(self)}"
+
+    def _given_prevalences(self) -> str:
+        """The prevalences that at_prevalence was given, as the design says."""
+        given = self._origin[0].partition(AT_PREVALENCES)[2]
+        return AT_PREVALENCES + given if given else ""
 
     def _text_of_deciding(self) -> str:
         """Its own limits, whose two sides err together."""
@@ -628,7 +638,9 @@ class Interval(Result):
         cells = cells_with_limits(numbers_of_all, (self.numerator, self.n), style)
         columns[self._of().removeprefix(" of ")] = self._marked(cells)
         level = level_as_text(self.confidence_level)
-        title = f"{level} confidence intervals, {methods_of(self)}"
+        given = self._given_prevalences()
+        at = f" {given}" if given else ""
+        title = f"{level} confidence intervals{at}, {methods_of(self)}"
         return printed_columns(title, self.axes, columns, self._notes())
 
 

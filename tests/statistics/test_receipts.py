@@ -296,3 +296,17 @@ def test_sizes_of_samples():
     assert json.loads(json.dumps(state, allow_nan=False)) == state
     assert (state["n"], state["power"]) == (found.n, found.power)
     assert found.sentence() == "200 samples have a power of 0.70 (Clopper-Pearson)"
+
+
+def test_an_interval_says_the_prevalence_that_it_was_given():
+    cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
+    found = cm.at_prevalence(0.01).interval("npv")
+    given = "at prevalences of 0.99 of 'no', 0.01 of 'yes'"
+    assert found.to_dict()["design"] == f"samples {given}"
+    # Digits are added until the limits differ.
+    assert f"0.999 (95 % CI 0.997 to 0.999; n = 150; {given}; " in found.sentence()
+    assert all(given in text for text in (repr(found), str(found.to_table())))
+    # An axis says it of each entry, and entries may have their own.
+    of_each = cm.at_prevalence([0.01, 0.1]).interval("npv")
+    assert of_each.to_dict()["design"] == "samples at another prevalence"
+    assert [" for prevalence 0.01 " in of_each.sentence(), given in repr(of_each)] == [True, False]
