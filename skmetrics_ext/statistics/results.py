@@ -157,18 +157,18 @@ def only_of_ratios(result: Any, column: list[Any]) -> list[str]:
 
 def labels_if_several(_: Any, column: list[Any]) -> list[str]:
     """The class of each row, where the title does not say it of all."""
-    are_several = len(known_labels(column)) > 1
+    are_several = len(labels_of_rows(column)) > 1
     return [on_one_line(label) if are_several and label is not None else "" for label in column]
 
 
-def known_labels(column: list[Any]) -> list[Any]:
+def labels_of_rows(column: list[Any]) -> list[Any]:
     """The classes that rows are about."""
     return [label for label in dict.fromkeys(column) if label is not None]
 
 
 def label_of_all(column: list[Any]) -> Any:
     """The class that rows are about, unless there are several."""
-    labels = known_labels(column)
+    labels = labels_of_rows(column)
     return labels[0] if len(labels) == 1 else None
 
 

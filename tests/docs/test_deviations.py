@@ -480,7 +480,7 @@ def weights_of_true_negatives():
         assert theirs(*labels, sample_weight=weights, **options) > 0.6
 
 
-@case('`specificity_score(average="weighted")`')
+@case('`specificity_score` with `average="weighted"`')
 def weighted_specificity_without_support():
     options = {"labels": [1], "average": "weighted"}
     assert imblearn.metrics.specificity_score([0, 0, 2], [0, 1, 2], **options) == 0
@@ -511,7 +511,7 @@ def mean_error_of_a_label_without_samples():
     assert skmetrics_ext.macro_averaged_mean_absolute_error([0, 0, 1], [2, 0, 1]) == 0.5
 
 
-@case("`classification_report_imbalanced(zero_division=1)`")
+@case("`classification_report_imbalanced` with `zero_division=1`")
 def zero_division_of_the_report():
     for library, undefined in ((imblearn.metrics, 0), (skmetrics_ext, 1)):
         report = silent(

@@ -287,7 +287,7 @@ class Page(html.parser.HTMLParser):
         raise AssertionError(data)
 
 
-OF_TABLES = {"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"}
+OF_TABLES = {"table", "caption", "div", "thead", "tbody", "tfoot", "tr", "th", "td"}
 
 
 def on_one_line(text):
