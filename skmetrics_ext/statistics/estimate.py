@@ -198,14 +198,17 @@ def intervals_at_any_level(
 
 
 def _named(counted: Counted, design: SampleDesign) -> str:
-    """The name of a design, with the prevalences of classes that all entries are given."""
+    """The name of a design, with the prevalences that all entries are given: of two classes that of
+    the second.
+    """
     if not isinstance(design, Rescaled) or not isinstance(counted, CountedMatrix):
         return design.name
     rows = as_floats(counted.matrix).sum(-1)
     shares = np.reshape(ratio(rows, rows.sum(-1, keepdims=True)), (-1, len(counted.order)))
     if not np.allclose(shares, shares[:1], atol=0):
         return design.name
-    each = zip(shares[0].tolist(), plain(counted.order), strict=True)
+    each = list(zip(shares[0].tolist(), plain(counted.order), strict=True))
+    each = each[1:] if len(each) == 2 else each
     of_classes = ", ".join(f"{share:.6g}{class_text(label)}" for share, label in each)
     return f"samples {AT_PREVALENCES}{of_classes}"
 

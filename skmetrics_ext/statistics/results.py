@@ -69,7 +69,7 @@ from skmetrics_ext.writing.text_table import TextTable
 # it is no column of data frames.
 TEXTS, WORDS, HIDDEN = "texts", "words", "hidden"
 # How a design begins to say the prevalences that it was given.
-AT_PREVALENCES = "at prevalences of "
+AT_PREVALENCES = "at prevalence "
 OF_MARGIN = ("p_not_worse", "p_equivalent", "not_worse", "equivalent")
 VERDICTS_ON_MARGIN = ("not_worse", "equivalent")
 

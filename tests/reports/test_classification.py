@@ -280,7 +280,7 @@ def test_each_table_of_a_report_with_limits_says_their_level():
     y = ["no", "yes"] * 20
     report = classification_report(y, y, metrics=["recall"], confidence_level=0.9)
     said = "90 % confidence intervals"
-    assert f">{said}</caption>" in report._repr_html_()
+    assert f">{said}</div></caption>" in report._repr_html_()
     assert report.to_table().title == said
     copied = pickle.loads(pickle.dumps(report))
     assert copied.to_table() == report.to_table()

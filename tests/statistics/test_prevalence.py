@@ -45,9 +45,9 @@ def test_published_intervals_on_the_logit():
     ppv, npv = both(table(31, 12, 3, 32), 0.07)
     assert (ppv.value, *limits(ppv)) == pytest.approx((0.2010444, 0.1331384, 0.2919216), abs=5e-8)
     assert (npv.value, *limits(npv)) == pytest.approx((0.9909508, 0.9734141, 0.9969560), abs=5e-8)
-    assert (
-        repr(ppv)
-        == "precision of 'yes' 0.2010 [0.1331, 0.2919] 95 %, logit by actual class, n = 78"
+    assert repr(ppv) == (
+        "precision of 'yes' 0.2010 [0.1331, 0.2919] 95 %, at prevalence 0.07 of 'yes', "
+        "logit by actual class, n = 78"
     )
     errors = table(31, 12, 3, 32).at_prevalence(0.07).interval("false_discovery_rate")
     assert (errors.low, errors.high) == pytest.approx((1 - ppv.high, 1 - ppv.low), rel=1e-12)
