@@ -21,9 +21,9 @@ from skmetrics_ext.writing.printed import Style, limit_in_print, number
 # What a field says of itself in its metadata: why it is not known where no caveat says it, that
 # caveats do, as of estimates, limits and p-values, and that it holds numbers of samples.
 WHY, EXPLAINED, WHOLE = "why", "explained", "whole"
-# Methods that draw replicates; others that need a seed draw folds.
 # Those of a double.
 MOST_DIGITS = 15
+# Methods that draw replicates; others that need a seed draw folds.
 DRAWN = ("replicates", "permuted groups", "limits of each repetition")
 
 

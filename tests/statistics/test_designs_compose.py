@@ -566,3 +566,18 @@ def test_fewer_than_five_effective_misses_say_no_more_than_the_clusters(n_misses
     found = metric_interval(np.ones(250), pred, "recall", clusters=np.arange(250) // 5)
     share, t = 1 - n_misses / 250, stats.t.isf(0.025, 49) * np.sqrt(50 / 49)
     assert found.low == pytest.approx(mid_p(share * n, n, 2 * stats.norm.sf(t)).low, rel=1e-9)
+
+
+def test_clusters_of_equal_samples_say_the_same_whatever_their_size():
+    """None varies within and all are right, so that each is one sample of its size."""
+    y = np.arange(60) % 2
+    limits = []
+    for size in (2, 4):
+        repeated = np.repeat(y, size)
+        cm = ConfusionMatrix.from_predictions(
+            repeated, repeated, clusters=np.arange(len(repeated)) // size
+        )
+        found = cm.interval("cohen_kappa", n_resamples=199)
+        limits.append([found.low, found.high])
+    np.testing.assert_allclose(limits[0], limits[1], rtol=1e-12)
+    assert limits[0][0] < limits[0][1]
