@@ -173,26 +173,25 @@ def few_of(result):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("kind", ["difference", "ratio"])
 @pytest.mark.parametrize(
-    ("metric", "n_classes", "options"),
+    ("metric", "n_classes", "options", "kind"),
     [
-        ("mcc", 2, {}),
-        ("kappa", 2, {}),
-        ("expected_cost", 2, {"cost_matrix": [[0, 1], [90, 0]]}),
-        ("mcc", 3, {}),
-        ("mutual_information", 3, {}),
+        ("mcc", 2, {}, "difference"),
+        ("kappa", 2, {}, "difference"),
+        ("expected_cost", 2, {"cost_matrix": [[0, 1], [90, 0]]}, "difference"),
+        ("expected_cost", 2, {"cost_matrix": [[0, 1], [90, 0]]}, "ratio"),
+        ("mcc", 3, {}, "difference"),
+        ("mutual_information", 3, {}, "difference"),
+        ("mutual_information", 3, {}, "ratio"),
     ],
 )
 def test_a_gap_has_the_caveat_of_the_values_that_it_compares(metric, n_classes, options, kind):
     """At equal values of MCC gaps of such samples were rejected in 9 % at 5 %."""
-    if kind == "ratio" and metric in ("mcc", "kappa"):
-        kind = "difference"
     random = np.random.default_rng(0)
     cells = np.full((n_classes, n_classes), 0.2 / n_classes) + np.eye(n_classes)
     cells[1:] /= 20
     shares = cells.ravel() / cells.sum()
-    counts = random.multinomial(90, shares, (60, 2)).reshape(60, 2, n_classes, n_classes)
+    counts = random.multinomial(90, shares, (25, 2)).reshape(25, 2, n_classes, n_classes)
     cm = ConfusionMatrix.from_counts(counts, labels=range(n_classes))
     of_values = few_of(cm.interval(metric, n_resamples=100, **options))
     gap = cm.gap(metric, axis="axis_1", kind=kind, n_resamples=100, **options)
