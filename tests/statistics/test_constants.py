@@ -4,9 +4,8 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.benchmarks.coverage_cells import FAMILIES
+from tests.shared import for_each
 
 ROOT = Path(__file__).parents[2]
 STATISTICS = ROOT / "skmetrics_ext" / "statistics"
@@ -54,7 +53,7 @@ def test_there_are_few_and_a_command_set_each():
                 assert set(families.split(",")) <= set(FAMILIES), name
 
 
-@pytest.mark.parametrize("path", [*STATISTICS.rglob("*.py"), *OTHERS], ids=lambda path: path.stem)
+@for_each("path", [*STATISTICS.rglob("*.py"), *OTHERS])
 def test_none_stands_elsewhere(path):
     if path.name == "constants.py":
         return
