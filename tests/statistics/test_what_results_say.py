@@ -137,31 +137,34 @@ RESULTS = {
 }
 
 
-@pytest.mark.parametrize("again", [lambda result: result, copy.copy, copy.deepcopy, *PICKLED])
+COPIES = {"itself": lambda result: result, "copy": copy.copy, "deepcopy": copy.deepcopy}
+COPIES |= {f"protocol {k}": again for k, again in enumerate(PICKLED, 2)}
+
+
 @pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
-def test_equal_results_are_equal_and_copies_are_as_frozen(make, again):
-    result, other = make(), again(make())
-    assert result == other
-    assert (result != other) is False
-    assert not any(
-        value.flags.writeable for value in vars(other).values() if isinstance(value, np.ndarray)
-    )
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(other)
+def test_equal_results_are_equal_and_copies_are_as_frozen(make):
+    result, alike = make(), make()
+    for name, again in COPIES.items():
+        other = again(alike)
+        assert result == other, name
+        assert (result != other) is False, name
+        arrays = [value for value in vars(other).values() if isinstance(value, np.ndarray)]
+        assert not any(array.flags.writeable for array in arrays), name
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(other)
 
 
-@pytest.mark.parametrize(
-    ("name", "key"), [(name, key) for name in RESULTS for key in vars(RESULTS[name]())]
-)
-def test_results_with_another_field_are_not_equal(name, key):
-    result = RESULTS[name]()
+@pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
+def test_results_with_another_field_are_not_equal(make):
+    result = make()
     others = {"axes": (Axis("fold", AXES[0].coordinates),), "caveats": (Caveat("code", "text"),)}
-    changed = copy.copy(result)
-    # Of the same class and fields, whatever the class makes of them.
-    vars(changed)[key] = others.get(key, "another")
-    # The same numbers may come from several designs.
-    is_equal = key == "_origin"
-    assert (result == changed) is (changed == result) is is_equal
+    for key in vars(result):
+        changed = copy.copy(result)
+        # Of the same class and fields, whatever the class makes of them.
+        vars(changed)[key] = others.get(key, "another")
+        # The same numbers may come from several designs.
+        is_equal = key == "_origin"
+        assert (result == changed) is (changed == result) is is_equal, key
 
 
 def test_other_coordinates_entries_and_types_are_not_equal():
