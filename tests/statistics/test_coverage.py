@@ -93,13 +93,8 @@ HARD = {
 }
 
 
-# The others take minutes.
-QUICK = (
-    "100 classes at once",
-    "a few positives below all",
-    "models that flag different samples",
-    "ties at the bound",
-)
+# The others take minutes, or most of a second.
+QUICK = ("a few positives below all", "ties at the bound")
 CASES = [
     pytest.param(*case, id=name, marks=() if name in QUICK else pytest.mark.slow)
     for name, case in HARD.items()

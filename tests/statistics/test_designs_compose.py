@@ -22,7 +22,7 @@ WEIGHTS = RANDOM.lognormal(sigma=0.6, size=N)
 TWOS = np.full(N, 2.0)
 OWN = np.arange(N)
 # Metrics drawn for each pair of designs, number of classes and of groups.
-N_DRAWN = 6
+N_DRAWN = 4
 AVERAGES = (None, "macro", "weighted", "micro")
 
 
@@ -187,7 +187,7 @@ def assert_same(first, second, rounding=1e-12):
             assert values_of(one) == values_of(other), field.name
 
 
-@pytest.mark.parametrize(("pair", "n_classes", "stacked"), one_in(2, PAIRS, [2, 3], [False, True]))
+@pytest.mark.parametrize(("pair", "n_classes", "stacked"), one_in(3, PAIRS, [2, 3], [False, True]))
 def test_two_designs_are_one_where_the_other_says_nothing(pair, n_classes, stacked):
     of_both, alone = (of(n_classes, stacked) for of in PAIRS[pair])
     random = np.random.default_rng([len(pair), n_classes, stacked])
@@ -311,7 +311,7 @@ def test_the_prevalence_that_was_counted_is_that_of_fixed_classes(design, n_clas
 def test_clusters_and_weights_without_an_error_reach_as_far_as_either_alone():
     """Perfect tables drawn at random: what did not occur has the weights that it might have."""
     random = np.random.default_rng(3)
-    for _ in range(40):
+    for _ in range(12):
         n, n_classes = int(random.integers(40, 200)), int(random.integers(2, 4))
         y = np.append(np.arange(n_classes), random.integers(0, n_classes, n - n_classes))
         clusters = random.integers(0, n // 4, n)
@@ -392,7 +392,7 @@ def test_limits_at_a_prevalence_cover_whatever_the_number_of_classes(n_classes, 
     y = np.repeat(np.arange(n_classes), 60 // n_classes)
     shares = dict(enumerate(np.append(0.8, np.full(n_classes - 1, 0.2 / (n_classes - 1)))))
     n_covered = 0
-    for _ in range(60):
+    for _ in range(30):
         wrong = (y + random.integers(1, n_classes, len(y))) % n_classes
         pred = np.where(random.random(len(y)) < 0.96, y, wrong)
         given = {"clusters": random.permutation(len(y)) // 2}
@@ -401,7 +401,7 @@ def test_limits_at_a_prevalence_cover_whatever_the_number_of_classes(n_classes, 
         cm = ConfusionMatrix.from_predictions(y, pred, labels=range(n_classes), **given)
         found = cm.at_prevalence(shares).interval("accuracy")
         n_covered += found.low <= 0.96 <= found.high
-    assert n_covered >= 54
+    assert n_covered >= 27
 
 
 def test_partly_known_labels_at_a_prevalence_are_refused_unless_all_are_known():
@@ -483,7 +483,7 @@ def test_limits_hardly_move_where_weights_stop_being_equal():
         for jitter in (0, 1e-9)
     )
     for row in METRICS:
-        first, second = (outcome(cm, row.name, parameters_of(row), 1999) for cm in (equal, nearly))
+        first, second = (outcome(cm, row.name, parameters_of(row), 999) for cm in (equal, nearly))
         if isinstance(first, str) or isinstance(second, str):
             continue
         moved = max(abs(first.low - second.low), abs(first.high - second.high))

@@ -165,16 +165,16 @@ KINDS = {
 }
 
 
-def disagreements(kind, n_data):
+def disagreements(kind, n_data, levels=LEVELS):
     """Out of how many results p-value and limits disagree, the value is outside of the limits, or
     these are not nested in the level.
     """
     random, n_results = np.random.default_rng(0), 0
     for _ in range(n_data):
         data = Data(random)
-        of_levels = [[*KINDS[kind](data, level)] for level in LEVELS]
+        of_levels = [[*KINDS[kind](data, level)] for level in levels]
         for results in zip(*of_levels, strict=True):
-            for level, (value, low, high, p_value, equality) in zip(LEVELS, results, strict=True):
+            for level, (value, low, high, p_value, equality) in zip(levels, results, strict=True):
                 if np.isnan([low, high, p_value]).any():
                     continue
                 n_results += 1
@@ -300,7 +300,7 @@ def test_limits_that_stop_short_of_equality_are_shown_as_open():
     assert text.get_text() == "0.01 [0.00, 0.02]"
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12))
 def test_limits_of_folds_agree_at_the_level_of_their_p_value(seed):
     a, b = np.random.default_rng(seed).normal(size=(2, 10))
     a += 2
@@ -315,14 +315,16 @@ def test_limits_of_folds_agree_at_the_level_of_their_p_value(seed):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", KINDS)
 def test_limits_include_equality_exactly_where_it_is_not_rejected(kind):
-    assert disagreements(kind, 2) >= 2
+    assert disagreements(kind, 2, (0.9, 0.99)) >= 2
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", KINDS)
 def test_none_of_ten_thousand_results_disagrees(kind):
-    """The same of so many results that rare ties, empty cells and ends of levels occur."""
+    """The same at more levels, of so many results that rare ties, empty cells and ends of levels
+    occur.
+    """
     n_of_six = disagreements(kind, 6)
     assert disagreements(kind, -(-6 * 1_000 // n_of_six) + 6) >= 1_000
 

@@ -300,12 +300,12 @@ def distribution_of_f1(f1, prevalence, recall):
     ],
 )
 def test_groups_that_are_equal_only_in_the_metric_are_rarely_rejected(metric, probabilities):
-    gap = tables_drawn_from(400, *probabilities).gap(
+    gap = tables_drawn_from(200, *probabilities).gap(
         metric, axis="group", n_resamples=100, random_state=0
     )
-    # For 400 at .05, 36 are more than 3.5 standard errors too many.
-    assert (gap.p_value <= 0.05).sum() < 36
-    assert (gap.p_value <= 0.5).sum() > 140
+    # For 200 at .05, 21 are more than 3.5 standard errors too many.
+    assert (gap.p_value <= 0.05).sum() < 21
+    assert (gap.p_value <= 0.5).sum() > 70
     assert (gap.low == 0).mean() > 0.9
 
 
@@ -366,8 +366,9 @@ def test_one_group_far_from_nine_is_seen_with_slopes_of_its_own_and_with_those_o
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @for_each("row", METRICS)
 def test_every_metric_has_a_p_value(row):
+    """Of three groups by permutation, and of two by limits: of two classes or of three in turn."""
     random = np.random.default_rng(2)
-    for n_groups, n_classes in ((2, 2), (3, 2), (2, 3)):
+    for n_groups, n_classes in ((3, 2), (2, 2 + METRICS.index(row) % 2)):
         counts = random.integers(3, 40, (n_groups, n_classes, n_classes))
         options = parameters_of(row, n_classes)
         if row.ordered or row.takes_label_distances:
@@ -411,13 +412,13 @@ def test_replicates_of_hits_and_misses_have_the_distribution_of_those_of_cells(
     counts = np.array([[40, 5, 5], [3, 18, 1], [2, 0, 10]])
     cm = ConfusionMatrix.from_counts(counts, labels=range(3))
     of_hits = cm.interval(
-        metric, average=average, method="smoothed-bootstrap", n_resamples=40_000, random_state=0
+        metric, average=average, method="smoothed-bootstrap", n_resamples=20_000, random_state=0
     )
     monkeypatch.setattr(
         "skmetrics_ext.statistics.estimand.Estimand.depends_only_on_hits", lambda _: False
     )
     of_cells = cm.interval(
-        metric, average=average, method="smoothed-bootstrap", n_resamples=40_000, random_state=1
+        metric, average=average, method="smoothed-bootstrap", n_resamples=20_000, random_state=1
     )
     assert (of_hits.low, of_hits.high) == pytest.approx((of_cells.low, of_cells.high), abs=0.006)
 

@@ -250,12 +250,12 @@ OF_FIRST = {"labels": [0], "average": "macro", "zero_division": 0}
     ],
 )
 def test_limits_by_rows_cover(n_classes, n, rate, metric, options):
-    """300 draws of few samples, most errors of which are predicted as a class of 20 % where the
+    """150 draws of few samples, most errors of which are predicted as a class of 20 % where the
     values are to hold.
     """
     wrong = np.where(np.eye(n_classes), 0, np.append(3, np.ones(n_classes - 1)))
     truth = np.where(np.eye(n_classes), rate, (1 - rate) * wrong / wrong.sum(1, keepdims=True))
-    counts = np.random.default_rng(0).multinomial(n, truth, size=(300, n_classes))
+    counts = np.random.default_rng(0).multinomial(n, truth, size=(150, n_classes))
     labels = np.arange(n_classes)
     found = ConfusionMatrix.from_counts(counts, labels).at_prevalence({0: 0.2})
     found = found.interval(metric, n_resamples=199, random_state=0, **options)
@@ -666,15 +666,15 @@ def test_distances_of_classes_that_err_to_one_side_add_up():
     np.fill_diagonal(rates, right)
     joint = shares[:, None] * rates
     truth = (np.diag(joint) / joint.sum(0)).mean()
-    counts = [np.random.default_rng(0).multinomial(10, of_class, 200) for of_class in rates]
+    counts = [np.random.default_rng(0).multinomial(10, of_class, 20) for of_class in rates]
     covered = []
-    for of_draw in np.moveaxis(counts, 1, 0)[:40]:
+    for of_draw in np.moveaxis(counts, 1, 0):
         cm = ConfusionMatrix.from_counts(of_draw, labels=range(n_classes))
         found = cm.at_prevalence(dict(enumerate(shares))).interval(
             "precision_macro", n_resamples=199
         )
         covered.append(found.low <= truth <= found.high)
-    assert sum(covered) >= 36
+    assert sum(covered) >= 18
 
 
 def test_a_mean_is_at_least_as_wide_as_by_its_classes():
