@@ -16,6 +16,11 @@ from sklearn.datasets import load_breast_cancer
 
 from tests import as_of_today, options_named
 
+# Garbage is looked for after the collection: in between, what rewriting the assertions makes and
+# drops at once would start a search, through all that is imported, so often that it took half of
+# the time.
+gc.disable()
+
 # No deadline: machines are noisy, and a slow example is no failure.
 settings.register_profile(
     "default", max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -69,6 +74,7 @@ def pytest_collection_finish():
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter):
