@@ -23,7 +23,7 @@ from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.constants import FEW_HITS
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.promises import power as powers
-from skmetrics_ext.statistics.receipts import plain_value, sources_of, version
+from skmetrics_ext.statistics.receipts import head_of, plain_caveats, plain_value, sources_of
 from skmetrics_ext.statistics.values.proportions import n_for_mid_p
 from skmetrics_ext.writing.text import numbered
 
@@ -94,9 +94,8 @@ class SampleSize:
         dict
         """
         values = {of.name: plain_value(getattr(self, of.name)) for of in fields(self)}
-        caveats = [{"code": of.code, "text": of.text} for of in self.caveats]
-        head = {"result": "SampleSize", "version": version()}
-        return {**head, **values, "sources": sources_of(self.method), "caveats": caveats}
+        values["caveats"] = plain_caveats(self.caveats)
+        return {**head_of(self), **values, "sources": sources_of(self.method)}
 
     def sentence(self, *, digits: int = 2) -> str:
         """The result in words, for a report.

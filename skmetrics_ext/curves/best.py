@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -16,7 +16,10 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.values import row_of_one_class
-from skmetrics_ext.writing.text import beside_lines
+from skmetrics_ext.reading.arguments import check_whole
+from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.receipts import head_of, plain_value, where
+from skmetrics_ext.writing.text import beside_lines, count_as_text
 
 # For rounding: with 5 weights of 0.7 a proportion of 0.6 is 0.5999999999999999.
 ROUNDING = 1e-12
@@ -43,6 +46,38 @@ class BestThreshold(NamedTuple):
     threshold: float
     counts: ClassCounts
 
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain values for JSON, with "version"; infinities are "Infinity".
+
+        Returns
+        -------
+        dict
+        """
+        return {**head_of(self), **plain_value(self)}
+
+    def sentence(self, *, digits: int = 2) -> str:
+        """The result in words, for a report.
+
+        Parameters
+        ----------
+        digits : int, default=2
+            Number of decimal places in the text.
+
+        Returns
+        -------
+        str
+        """
+        return self._in_words("", digits)
+
+    def _in_words(self, where: str, digits: int) -> str:
+        """The sentence of one of several curves, or of the only one."""
+        check_whole(digits, "digits")
+        counts = ", ".join(
+            f"{name} = {count_as_text(of)}" for name, of in self.counts._asdict().items()
+        )
+        value = f"{self.value:.{digits}f}"
+        return f"The best value{where} was {value}, at threshold {self.threshold:.6g} ({counts})"
+
 
 class BestThresholds(NamedTuple):
     """For each curve the best value of a metric, its threshold, and the counts there.
@@ -63,6 +98,44 @@ class BestThresholds(NamedTuple):
     thresholds: NDArray[Any]
     counts: ClassCounts
     axis: Axis
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain values for JSON, with "version"; infinities are "Infinity".
+
+        Returns
+        -------
+        dict
+            What `BestThreshold.to_dict` has of each curve is in a list under "entries", with its
+            name under "at".
+        """
+        entries = [
+            {"at": {self.axis.name: name}, **plain_value(of)} for name, of in self._of_each()
+        ]
+        return {**head_of(self), "entries": entries}
+
+    def sentence(self, *, digits: int = 2) -> str:
+        """The result in words, for a report: a sentence for each curve, on a line of its own.
+
+        Parameters
+        ----------
+        digits : int, default=2
+            Number of decimal places in the text.
+
+        Returns
+        -------
+        str
+        """
+        return "\n".join(
+            of._in_words(where({self.axis.name: name}), digits) for name, of in self._of_each()
+        )
+
+    def _of_each(self) -> Iterator[tuple[Any, BestThreshold]]:
+        """The name of each curve, and its own result."""
+        names = plain_value(plain(self.axis.coordinates))
+        counts = zip(*(of.tolist() for of in self.counts), strict=True)
+        values = self.value.tolist(), self.thresholds.tolist(), counts
+        for name, value, threshold, of in zip(names, *values, strict=True):
+            yield name, BestThreshold(value, threshold, ClassCounts(*of))
 
 
 class Limited(Protocol):

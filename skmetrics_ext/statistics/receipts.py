@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import fields
 from datetime import date
 from enum import Enum
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext.reading.order import date_as_text, plain
-from skmetrics_ext.statistics.caveats import NOTES, UNDEFINED
+from skmetrics_ext.statistics.caveats import NOTES, UNDEFINED, Caveat
 from skmetrics_ext.statistics.entries import Entries, entry_at, names_of_entries_in, shape_of
 from skmetrics_ext.statistics.methods import METHODS, methods_in
 from skmetrics_ext.writing.printed import Style, limit_in_print, number
@@ -71,6 +71,16 @@ def version() -> str:
     return str(vars(package)["__version__"])
 
 
+def head_of(result: Any) -> dict[str, str]:
+    """What every receipt begins with, so that a reader of JSON knows what it has."""
+    return {"result": type(result).__name__, "version": version()}
+
+
+def plain_caveats(caveats: Iterable[Caveat]) -> list[dict[str, str]]:
+    """Caveats as JSON has them: a code for machines, and the text."""
+    return [{"code": caveat.code, "text": caveat.text} for caveat in caveats]
+
+
 def dict_of(result: Entries, sides: str) -> dict[str, Any]:
     """A result for JSON: what all entries share, and what each has, or the only one."""
     of_each = names_of_entries_in(result)
@@ -79,13 +89,7 @@ def dict_of(result: Entries, sides: str) -> dict[str, Any]:
         for of in fields(result)
         if of.name not in (*of_each, "axes", "caveats") and not of.name.startswith("_")
     }
-    head = {
-        "result": type(result).__name__,
-        "version": version(),
-        "design": result._origin[0] or None,
-        "sides": sides,
-        **shared,
-    }
+    head = {**head_of(result), "design": result._origin[0] or None, "sides": sides, **shared}
     if not result.axes:
         return {**head, **_of_entry(result)}
     places = zip(np.ndindex(shape_of(result)), coordinates_of(result), strict=True)
@@ -124,7 +128,7 @@ def _of_entry(entry: Entries) -> dict[str, Any]:
         "sources": [METHODS[name].source for name in methods],
         "n_resamples": plain_value(n_resamples),
         "seed": plain_value(seed),
-        "caveats": [{"code": caveat.code, "text": caveat.text} for caveat in entry.caveats],
+        "caveats": plain_caveats(entry.caveats),
         "reasons": why_null(entry),
     }
 

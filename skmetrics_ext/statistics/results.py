@@ -37,8 +37,13 @@ from skmetrics_ext.statistics.receipts import (
     coordinates_of,
     dict_of,
     estimate_in_words,
+    head_of,
     in_words,
+    plain_caveats,
+    plain_value,
+    sources_of,
     where,
+    why_null,
 )
 from skmetrics_ext.writing.frames import column_of_numbers, columns_of_grid, frame
 from skmetrics_ext.writing.printed import (
@@ -1123,6 +1128,48 @@ class ComparisonRow(NamedTuple):
     group: Any = None
     label: Any = None
 
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain values for JSON, as `Comparison.to_dict` has them of each row.
+
+        The design of the samples and the seed are those of the comparison, whose `to_dict` has
+        them.
+
+        Returns
+        -------
+        dict
+            The attributes, "result", "version", "sides" of the limits, "sources" of the methods,
+            and "reasons" why values are null.
+        """
+        entry, values = self._alone(), self._asdict()
+        reasons = {name: why for name, why in why_null(entry).items() if name in values}
+        values["caveats"] = plain_caveats(self.caveats)
+        return {
+            **head_of(self),
+            "sides": entry._sides,
+            **plain_value(values),
+            "sources": sources_of(self.method),
+            "reasons": reasons,
+        }
+
+    def sentence(self, *, digits: int = 2) -> str:
+        """The row in words, for a report, with the level that its limits have alone.
+
+        Parameters
+        ----------
+        digits : int, default=2
+            Number of decimal places in the text.
+
+        Returns
+        -------
+        str
+        """
+        return self._alone().sentence(digits=digits)
+
+    def _alone(self) -> Comparison:
+        """A comparison of this row alone, at the level of its limits."""
+        kind = "difference" if self.ratio is None else "ratio"
+        return Comparison(**self._asdict(), level_of_row=self.confidence_level, kind=kind)
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Comparison(Result):
@@ -1271,6 +1318,8 @@ class Comparison(Result):
         of_both = f"{number(self.value, style)} against {number(self.reference_value, style)}"
         [p_value] = p_values_in_print(self, [self.p_adjusted])
         corrected = f" by {self.correction}" if self._are_several else ""
+        # A row alone does not know by what.
+        corrected = corrected or ", corrected" * (self.p_adjusted > self.p_value)
         answers = [
             f"{name.replace('_', ' ')}: {'yes' if answer else 'no'}"
             for name in VERDICTS_ON_MARGIN

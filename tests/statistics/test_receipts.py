@@ -106,6 +106,34 @@ RESULTS = {
     "alarms": lambda: ext.watch(months(), {"recall": 0.9, "accuracy": 0.5}, axis="day"),
     "a summary": lambda: counted(by=SEX).summary(),
 }
+# Results that are no entries over axes.
+OTHERS = {
+    "a row of models": lambda: RESULTS["models"]().rows[0],
+    "a row of a margin": lambda: RESULTS["models and a margin"]().rows[0],
+    "a row of ratios": lambda: RESULTS["ratios of models"]().rows[0],
+    "a row of a group": lambda: RESULTS["models in groups"]().rows[1],
+    "across groups": lambda: RESULTS["models in groups"]().across_groups,
+    "a row of areas": lambda: RESULTS["areas"]().rows[0],
+    "a row that is undefined": lambda: ext.compare(Y, {"a": 0 * A, "b": 0 * A}, "mcc").rows[0],
+    "a threshold": lambda: CURVES["a"].best("f1"),
+    "an infinite threshold": lambda: ThresholdCurve.from_scores([1, 0], [0.1, 0.9]).best(
+        "recall", subject_to={"specificity": 1}
+    ),
+    "a threshold of weights": lambda: ThresholdCurve.from_scores(
+        Y, SCORES["a"], sample_weight=1 + CLUSTERS % 3 / 7
+    ).best("f1"),
+    "thresholds": lambda: ext.ThresholdCurves.from_scores(THREE, np.eye(3)[THREE]).best("f1"),
+    "a size of samples": lambda: ext.sample_size("recall", value=0.95, bound=0.9, n=200),
+}
+# Why other public types have no receipt.
+WITHOUT_RECEIPT = {
+    **dict.fromkeys(["Axis", "Caveat", "ClassCounts", "Design"], "parts of results"),
+    "ConfusedPair": "a row of a table of errors",
+    "KeptConstraint": "a part of a fitted estimator",
+    **dict.fromkeys(["MetricsText", "TextTable"], "texts themselves"),
+    **dict.fromkeys(["PrecisionRecallCurve", "RocCurve"], "points for a plot"),
+    **{name: "a picture" for name in ext.results.__all__ if name.endswith("Plot")},
+}
 # What has no limits names no method of the table.
 WITHOUT = ("", "no limits", "fixed by the design")
 
@@ -115,6 +143,13 @@ def results():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return {name: make() for name, make in RESULTS.items()}
+
+
+@pytest.fixture(scope="module")
+def others():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {name: make() for name, make in OTHERS.items()}
 
 
 @pytest.fixture(params=RESULTS)
@@ -234,6 +269,8 @@ def test_a_seed_that_was_drawn_gives_the_same_again(seed):
     assert cm.interval("f1_macro", n_resamples=100, random_state=seeds.pop()) == first
 
 
+# Some seeds draw folds with a caveat.
+@pytest.mark.filterwarnings("ignore::skmetrics_ext.UnreliableIntervalWarning")
 def test_a_seed_of_folds_gives_the_same_again():
     options = {"scoring": "accuracy", "n_repeats": 2, "cv": 3}
     first = ext.cross_val_interval(GaussianNB(), X, TARGET, random_state=None, **options)
@@ -292,10 +329,73 @@ def test_methods_are_found_in_texts_whatever_shorter_names_they_contain():
     assert methods_in("no limits") == []
 
 
-def test_sizes_of_samples():
-    found = ext.sample_size("recall", value=0.95, bound=0.9, n=200)
-    state = found.to_dict()
+def test_every_public_result_has_a_receipt(results, others):
+    """A new type of result needs one here, or a reason."""
+    with_receipt = {type(of).__name__ for of in (*results.values(), *others.values())}
+    assert with_receipt.isdisjoint(WITHOUT_RECEIPT)
+    assert sorted(with_receipt | {*WITHOUT_RECEIPT}) == sorted(ext.results.__all__)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_receipts_of_what_is_no_entries(name, others):
+    result = others[name]
+    state = result.to_dict()
     assert json.loads(json.dumps(state, allow_nan=False)) == state
+    assert state["result"] == type(result).__name__
+    assert state["version"] == ext.__version__
+    lines = result.sentence(digits=3).splitlines()
+    entries = entries_of(state)
+    assert len(lines) == len(entries)
+    assert all(re.match(r"[A-Z\d]", line) for line in lines)
+    with pytest.raises((TypeError, ValueError), match="digits"):
+        result.sentence(digits=-1)
+
+
+def test_a_row_says_what_its_comparison_says_of_it():
+    """But for the samples, and what it is corrected for, which it does not know."""
+    for name in ("models", "models and a margin", "ratios of models", "models in groups"):
+        comparison = RESULTS[name]()
+        of_all = comparison.to_dict()["entries"]
+        sentences = comparison.sentence().splitlines()
+        for row, entry, sentence in zip(comparison.rows, of_all, sentences, strict=True):
+            state = row.to_dict()
+            for own in ("method", "sources", "caveats", "reasons", "low", "p_adjusted", "group"):
+                assert state[own] == entry[own], own
+            assert state["confidence_level"] == entry["level_of_row"]
+            subject, _, _ = row.sentence().partition(" (")
+            assert sentence.startswith(subject)
+            if len(of_all) == 1:
+                assert row.sentence() == sentence
+
+
+def test_rows_say_which_level_they_have_alone():
+    first, *_ = RESULTS["models"]().rows
+    # Six rows of two sides.
+    assert "(99.1667 % CI " in first.sentence()
+    later = first._replace(p_value=0.01, p_adjusted=0.03, confidence_level=0.95)
+    assert "; p = .03, corrected; " in later.sentence()
+    assert "; p = .03; " in later._replace(p_value=0.03).sentence()
+
+
+def test_thresholds_in_words(others):
+    best = others["a threshold"]
+    counts = best.counts
+    assert best.sentence() == (
+        f"The best value was {best.value:.2f}, at threshold {best.threshold:.6g} "
+        f"(tp = {counts.tp}, fp = {counts.fp}, fn = {counts.fn}, tn = {counts.tn})"
+    )
+    n = int(np.count_nonzero(THREE == 1))
+    assert others["thresholds"].sentence().splitlines()[1] == (
+        "The best value for class 1 was 1.00, at threshold 0.5 "
+        f"(tp = {n}, fp = 0, fn = 0, tn = {N - n})"
+    )
+    assert others["thresholds"].to_dict()["entries"][1]["at"] == {"class": 1}
+    assert others["an infinite threshold"].to_dict()["threshold"] == "Infinity"
+
+
+def test_sizes_of_samples(others):
+    found = others["a size of samples"]
+    state = found.to_dict()
     assert (state["n"], state["power"]) == (found.n, found.power)
     assert found.sentence() == "200 samples have a power of 0.70 (Clopper-Pearson)"
 
