@@ -1,5 +1,6 @@
 """Rows of the analyses of samples and of curves."""
 
+import json
 from dataclasses import replace
 from functools import partial
 from math import nan, sqrt
@@ -50,6 +51,7 @@ from tests.variants.sources import (
     p_of_margin,
     paired_areas,
     paired_recalls,
+    relative_recalls,
 )
 from tests.variants.table import (
     Cell,
@@ -79,6 +81,23 @@ def with_empty_south(v):
 def interval(v, metric="recall", **options):
     given = {**v.by, **v.weight, **v.positive, **v.chosen, **options}
     return limits(metric_interval(v.true, v.pred, v.of(metric), **given))
+
+
+def for_json(v, **options):
+    """Value and limits of each entry as JSON has them, and whether there is a reason for null."""
+    given = {**v.by, **v.weight, **v.positive, **v.chosen, **options}
+    found = metric_interval(v.true, v.pred, v.of("recall"), **given)
+    state = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    entries = state.get("entries", [state])
+    return [[of["value"], of["low"], of["high"], "value" in of["reasons"]] for of in entries]
+
+
+def expected_for_json(v):
+    found = [limits_of_recall(samples) for samples in v.alone]
+    return [
+        [None if np.isnan(value) else value, low, high, bool(np.isnan(value))]
+        for value, low, high in found
+    ]
 
 
 def limits_of_recall(samples):
@@ -121,6 +140,41 @@ def expected_comparison(v):
     exchanged = samples._replace(pred=samples.other, other=samples.pred)
     p_not_worse = p_of_margin(exchanged if v.is_loss else samples, 0.1)
     return [*paired_recalls(samples), p_not_worse, p_not_worse <= 0.025]
+
+
+def in_each_group(v, **options):
+    """The same of each group, of which there are two in any case."""
+    v = by_site(v)
+    given = {**v.by, **v.weight, **v.positive, **v.chosen, **options}
+    models = {"a": v.pred, "b": v.other}
+    found = compare(v.true, models, v.of("recall"), margin=0.1, correction=None, **given)
+    is_of = found.value, found.reference_value, found.difference, found.low, found.high
+    return [np.stack([*is_of, found.p_value, found.p_not_worse], -1), found.group.tolist()]
+
+
+def expected_in_each_group(v):
+    """What is said of each group that has samples, as if it were alone."""
+    v = by_site(v)
+    with_samples = [
+        (group, samples)
+        for group, samples in zip(v.entries, v.alone, strict=True)
+        if len(samples.true)
+    ]
+    groups = [group if len(group) > 1 else group[0] for group, _ in with_samples]
+    found = [expected_comparison(replace(v, stands_for=(of,)))[:-1] for _, of in with_samples]
+    return [np.array(found), groups]
+
+
+def divided(v, **options):
+    """The ratio of two models."""
+    given = {**v.weight, **v.positive, **v.chosen, **options}
+    models = {"a": v.pred, "b": v.other}
+    [row] = compare(v.true, models, v.of("recall"), kind="ratio", **given).rows
+    return [row.value, row.reference_value, row.ratio, row.low, row.high, row.p_value]
+
+
+def expected_ratio(v):
+    return relative_recalls(v.stands_for[0])
 
 
 def areas(v):
@@ -235,6 +289,17 @@ ROWS = [
         },
     ),
     Row(
+        ("metric_interval for JSON",),
+        for_json,
+        expected_for_json,
+        {
+            **INDICES,
+            EMPTY: undefined(UNDEFINED),
+            NO_MIDDLE: undefined(UNDEFINED),
+            WEIGHTS: gives(expected_for_json, partial(for_json, frequency_weights=True)),
+        },
+    ),
+    Row(
         ("compare",),
         without_groups(compared),
         expected_comparison,
@@ -245,6 +310,34 @@ ROWS = [
             ONE_ROW: refused("at least two samples"),
             NO_MIDDLE: refused("one value per model"),
             WEIGHTS: gives(expected_comparison, partial(compared, frequency_weights=True)),
+        },
+    ),
+    Row(
+        ("compare in each group",),
+        in_each_group,
+        expected_in_each_group,
+        {
+            **INDICES,
+            **dict.fromkeys([EMPTY, TWO_AXES, NINE], warned("p_same may be too small")),
+            ONE_ROW: gives(
+                lambda _: [[[[1, 1, 0, *[nan] * 4]], ["north"]], True],
+                lambda v: heard("fewer than two samples", partial(in_each_group, v)),
+            ),
+            NO_MIDDLE: refused("one value per model"),
+            WEIGHTS: gives(expected_in_each_group, partial(in_each_group, frequency_weights=True)),
+        },
+    ),
+    Row(
+        ("compare by ratios",),
+        without_groups(divided),
+        expected_ratio,
+        {
+            **INDICES,
+            **WITHOUT_GROUPS,
+            EMPTY: warned("is undefined, or infinite", lambda _: [nan] * 6),
+            ONE_ROW: refused("at least two samples"),
+            NO_MIDDLE: refused("one value per model"),
+            WEIGHTS: gives(expected_ratio, partial(divided, frequency_weights=True)),
         },
     ),
     Row(

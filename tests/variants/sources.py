@@ -188,26 +188,58 @@ def score_of_pair(first_alone: int, second_alone: int, n: int, difference: float
     return (excess - n * difference) / sqrt(variance)
 
 
+def score_of_ratio(cells: tuple[int, int, int], n: int, ratio: float) -> float:
+    """Tang, Tang & Chan's (2003) statistic of a ratio of paired shares: both have so many right, or
+    one alone.
+    """
+    both, first_alone, second_alone = cells
+    first, second, either = both + first_alone, both + second_alone, sum(cells)
+    middle = second * ratio**2 - first - 2 * second_alone
+    square, product = n * (1 + ratio), second_alone * (1 - ratio) * either / n
+    share = (sqrt(middle**2 - 4 * square * product) - middle) / (2 * square)
+    return (first - second * ratio) / sqrt(square * share + either * (ratio - 1))
+
+
+def pairs_of_recall(samples: Samples) -> tuple[tuple[int, int, int], int]:
+    """How many actual positives both find, the first alone, and the second, and how many are."""
+    first, second = (of[samples.true == 1].tolist() for of in (samples.pred, samples.other))
+    pairs = [*zip(first, second, strict=True)]
+    return (pairs.count((1, 1)), pairs.count((1, 0)), pairs.count((0, 1))), len(pairs)
+
+
+def fair_p(alone: tuple[int, int]) -> float:
+    """McNemar's mid-p-value."""
+    of_chance = stats.binom(sum(alone), 0.5)
+    return float(2 * of_chance.cdf(min(alone)) - of_chance.pmf(min(alone)))
+
+
 def paired_recalls(samples: Samples) -> tuple[float, ...]:
     """Both recalls, their difference, Tango's limits, McNemar's fair-p."""
-    first, second = (of[samples.true == 1].tolist() for of in (samples.pred, samples.other))
-    pairs, n = [*zip(first, second, strict=True)], len(first)
-    alone = pairs.count((1, 0)), pairs.count((0, 1))
-    value = (alone[0] - alone[1]) / n
+    (both, *alone), n = pairs_of_recall(samples)
+    first, second = alone
     low, high = (
         optimize.brentq(lambda x, z=z: score_of_pair(*alone, n, x) - z, -1 + 1e-9, 1 - 1e-9)
         for z in (Z, -Z)
     )
-    exact = stats.binomtest(min(alone), sum(alone)).pvalue
-    p_value = min(exact - stats.binom.pmf(min(alone), sum(alone), 0.5), 1.0)
-    return sum(first) / n, sum(second) / n, value, low, high, p_value
+    values = (both + first) / n, (both + second) / n, (first - second) / n
+    return *values, low, high, fair_p((first, second))
+
+
+def relative_recalls(samples: Samples) -> tuple[float, ...]:
+    """Both recalls, their ratio, Tang's limits, McNemar's fair-p."""
+    cells, n = pairs_of_recall(samples)
+    both, first, second = cells
+    low, high = (
+        optimize.brentq(lambda x, z=z: score_of_ratio(cells, n, x) - z, 1e-9, 1e3) for z in (Z, -Z)
+    )
+    values = (both + first) / n, (both + second) / n, (both + first) / (both + second)
+    return *values, low, high, fair_p((first, second))
 
 
 def p_of_margin(samples: Samples, margin: float) -> float:
     """That the first recall is lower than the second by no more than a margin, above 0."""
-    first, second = (of[samples.true == 1].tolist() for of in (samples.pred, samples.other))
-    pairs = [*zip(first, second, strict=True)]
-    z = score_of_pair(pairs.count((1, 0)), pairs.count((0, 1)), len(pairs), -margin)
+    (_, *alone), n = pairs_of_recall(samples)
+    z = score_of_pair(*alone, n, -margin)
     return float(stats.norm.sf(z))
 
 
