@@ -5,10 +5,8 @@ called before.
 import contextlib
 import dataclasses
 import locale
-import os
 import shutil
 import subprocess
-import sys
 import warnings
 from threading import Thread
 
@@ -23,6 +21,7 @@ from skmetrics_ext import (
     ThresholdCurve,
     ThresholdCurves,
     check,
+    classification_report,
     compare,
     compare_curves,
     cross_val_threshold_curves,
@@ -234,9 +233,16 @@ def heard_by_nobody(_, call):
         return None, str(error)
 
 
+def state():
+    return np.geterr(), list(warnings.filters), locale.setlocale(locale.LC_ALL)
+
+
 def each_heard(calls, action="always"):
-    """The outcome of each call, and its warnings."""
-    return {name: heard(call, action) for name, call in calls.items()}
+    """The outcome of each call, and its warnings; no call leaves another state behind."""
+    before = state()
+    found = {name: heard(call, action) for name, call in calls.items()}
+    assert state() == before
+    return found
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -254,33 +260,49 @@ def plain():
     return each_heard(CALLS)
 
 
-def test_errors_of_floats_a_thread_and_the_order_of_calls_change_no_result(plain):
-    """Underflows are ignored unless somebody asks: products of tiny numbers are 0."""
+def each_third(turn):
+    """Plain pytest makes each call in one of three other states, and the slow tests in all."""
+    of_turn = {name: call for k, (name, call) in enumerate(CALLS.items()) if k % 3 == turn}
+    return pytest.mark.parametrize(
+        "calls",
+        [
+            pytest.param(of_turn, id="a third of the calls"),
+            pytest.param(CALLS, id="all calls", marks=pytest.mark.slow),
+        ],
+    )
+
+
+@each_third(0)
+def test_errors_of_floats_a_thread_and_the_order_of_calls_change_no_result(calls, plain):
+    """Underflows are ignored unless somebody asks: products of tiny numbers are 0. The slow one
+    guards calls that another of the three states changes.
+    """
     found = {}
 
     def backwards():
         with np.errstate(all="raise"):
-            found.update(each_heard(dict(reversed(CALLS.items()))))
+            found.update(each_heard(dict(reversed(calls.items()))))
 
     thread = Thread(target=backwards)
     thread.start()
     thread.join()
-    assert found.keys() == plain.keys()
+    assert found.keys() == calls.keys()
     for name, of in found.items():
         np.testing.assert_equal(of, plain[name], err_msg=name)
 
 
-def test_warnings_that_are_ignored_change_no_result(plain):
-    before = np.geterr(), list(warnings.filters), locale.setlocale(locale.LC_ALL)
-    for name, (found, said) in each_heard(CALLS, "ignore").items():
+@each_third(1)
+def test_warnings_that_are_ignored_change_no_result(calls, plain):
+    """The slow one guards as above."""
+    for name, (found, said) in each_heard(calls, "ignore").items():
         np.testing.assert_equal(found, plain[name][0], err_msg=name)
         assert not said, name
-    # Nor does a call leave another state behind.
-    assert (np.geterr(), list(warnings.filters), locale.setlocale(locale.LC_ALL)) == before
 
 
-def test_warnings_that_are_errors_and_another_locale_change_no_result(plain):
-    mixed = {name: CALLS[name] for name in RANDOM.permutation([*CALLS])}
+@each_third(2)
+def test_warnings_that_are_errors_and_another_locale_change_no_result(calls, plain):
+    """The slow one guards as above."""
+    mixed = {name: calls[name] for name in RANDOM.permutation([*calls])}
     with another_locale():
         strict = each_heard(mixed, "error")
     for name, (found, _) in strict.items():
@@ -292,59 +314,53 @@ def test_warnings_that_are_errors_and_another_locale_change_no_result(plain):
             np.testing.assert_equal(found, expected, err_msg=name)
 
 
-# Numbers as text, results and their tables, with a comma and then without.
-IN_NUMBERS = """
-import locale
-locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
-import skmetrics_ext as ext
-
-def show():
-    print(locale.localeconv()["decimal_point"])
-    cm = ext.ConfusionMatrix.from_counts([[[70, 30], [20, 1080]], [[80, 20], [40, 60]]], [0, 1])
-    results = [cm.interval("f1"), cm.gap("recall"), ext.check(cm, {"recall": 0.5}), cm]
-    results += [ext.sample_size("recall", value=0.9, bound=0.8, power=0.8)]
-    results += [cm.summary(["recall", "mcc"]).to_table()]
-    results += [ext.classification_report(cm.sum("axis_0"), confidence_level=0.9)]
-    print(*results, sep="\\n")
-
-show()
-locale.setlocale(locale.LC_ALL, "C")
-print("then")
-show()
-"""
-# A locale of which only the decimal point is no default: compiled in a quarter of the time.
+# The decimal point alone: a table of few characters is compiled at once.
 WITH_COMMA = 'LC_NUMERIC\ndecimal_point "<U002C>"\nthousands_sep ""\ngrouping -1\nEND LC_NUMERIC\n'
-OTHER_CATEGORIES = (
-    *("CTYPE", "COLLATE", "MONETARY", "TIME", "MESSAGES", "PAPER", "NAME", "ADDRESS"),
-    *("TELEPHONE", "MEASUREMENT", "IDENTIFICATION"),
-)
 
 
-def test_a_decimal_comma_changes_no_text(tmp_path):
-    """Made where no such locale is installed; Python reads the locales that the system compiled."""
-    made, source = tmp_path / "de_DE.UTF-8", tmp_path / "source"
-    others = [f'LC_{name}\ncopy "POSIX"\nEND LC_{name}\n' for name in OTHER_CATEGORIES]
-    source.write_text(WITH_COMMA + "".join(others), encoding="utf-8")
+@pytest.fixture
+def decimal_comma(tmp_path, monkeypatch):
+    """A locale whose numbers have a comma, made where none is installed: the C library looks for
+    it in this folder.
+    """
+    made, source = tmp_path / "with_comma", tmp_path / "source"
+    source.write_text(WITH_COMMA, encoding="utf-8")
     compiler = shutil.which("localedef")
-    environment = dict(os.environ)
     if compiler is not None:
-        command = [compiler, "--no-archive", "-c", "-i", str(source), "-f", "UTF-8", str(made)]
+        # It fails for the categories that are missing, and makes the rest.
+        command = [compiler, "--no-archive", "-c", "-i", source, "-f", "ISO-8859-1", made]
         subprocess.run(command, check=False, capture_output=True)
-    if made.exists():
-        environment["LOCPATH"] = str(tmp_path)
-
-    command = [sys.executable, "-c", IN_NUMBERS]
-    shown = subprocess.run(
-        command, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
-    )
-    if "unsupported locale" in shown.stderr:
+    before = locale.setlocale(locale.LC_NUMERIC)
+    # An installed one is found where the C library looks by itself.
+    for folder, name in ((tmp_path, "with_comma"), (None, "de_DE.UTF-8"), (None, "fr_FR.UTF-8")):
+        with monkeypatch.context() as patch, contextlib.suppress(locale.Error):
+            if folder is not None:
+                patch.setenv("LOCPATH", str(folder))
+            locale.setlocale(locale.LC_NUMERIC, name)
+            break
+    else:
         pytest.skip("this machine has no locale with a decimal comma, and can't make one")
-    assert shown.returncode == 0, shown.stderr
-    (decimal, *lines), (point, *expected) = (
-        text.splitlines() for text in shown.stdout.split("then\n")
-    )
-    assert (decimal, point) == (",", ".")
-    assert lines == expected
+    yield
+    locale.setlocale(locale.LC_NUMERIC, before)
+
+
+def shown():
+    """Numbers as text, results and their tables."""
+    counts = [[[70, 30], [20, 1080]], [[80, 20], [40, 60]]]
+    cm = ConfusionMatrix.from_counts(counts, [0, 1])
+    results = [cm.interval("f1"), cm.gap("recall"), check(cm, {"recall": 0.5}), cm]
+    results += [sample_size("recall", value=0.9, bound=0.8, power=0.8)]
+    results += [cm.summary(["recall", "mcc"]).to_table()]
+    results += [classification_report(cm.sum("axis_0"), confidence_level=0.9)]
+    return [str(result) for result in results]
+
+
+@pytest.mark.usefixtures("decimal_comma")
+def test_a_decimal_comma_changes_no_text():
+    decimal, lines = locale.localeconv()["decimal_point"], shown()
+    locale.setlocale(locale.LC_NUMERIC, "C")
+    assert (decimal, locale.localeconv()["decimal_point"]) == (",", ".")
+    assert lines == shown()
     assert any("0.9" in line for line in lines)
 
 
