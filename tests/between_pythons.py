@@ -37,30 +37,36 @@ class Halves:
 Y = np.array(["no", "yes", "no", "no", "yes", "yes", "yes"])
 
 
-def write(folder):
-    """Store all that is public by each library, and what it shows and predicts."""
+def write(folder, in_turns=False):
+    """Store all that is public by each library, or each object by one of them, and what it shows
+    and predicts.
+    """
     from tests.test_pickles import OBJECTS
 
     for place, (name, make) in enumerate(OBJECTS.items()):
         value = make()
         path = Path(folder) / f"{place}.json"
         path.write_text(json.dumps([name, what_is_seen_of(value)]), encoding="utf-8")
-        for library in filter(find_spec, LIBRARIES):
-            # skops stores each string as plain text, and a warning without its text.
-            if not (library == "skops" and isinstance(value, str | Warning)):
-                path.with_suffix(f".{library}").write_bytes(dumps(value, library))
+        libraries = [*filter(find_spec, LIBRARIES)]
+        # skops stores each string as plain text, and a warning without its text.
+        if "skops" in libraries and isinstance(value, str | Warning):
+            libraries.remove("skops")
+        turn = place % len(libraries)
+        for library in libraries[turn : turn + 1] if in_turns else libraries:
+            path.with_suffix(f".{library}").write_bytes(dumps(value, library))
 
 
 def read(folder):
-    """Load each file as its library does, and see the same."""
+    """Load each file as its library does, see the same, and store it again to be read back."""
     n_loaded = dict.fromkeys(filter(find_spec, LIBRARIES), 0)
     for path in sorted(Path(folder).glob("*.json")):
         name, expected = json.loads(path.read_text(encoding="utf-8"))
         for library in n_loaded:
             stored = path.with_suffix(f".{library}")
             if stored.exists():
-                seen = what_is_seen_of(loads(stored.read_bytes(), library))
-                assert seen == expected, (name, library)
+                value = loads(stored.read_bytes(), library)
+                assert what_is_seen_of(value) == expected, (name, library)
+                stored.write_bytes(dumps(value, library))
                 n_loaded[library] += 1
     print(f"Python {sys.version.split()[0]} loads this many objects: {n_loaded}")
 
@@ -131,9 +137,9 @@ def _given_by(value):
 
 
 def there_and_back(here, other, folder):
-    """Each of two Pythons writes, and the other reads."""
+    """Each of two Pythons writes, the other reads, and then the first one what comes back."""
     for writer, reader in ((here, other), (other, here)):
-        for python, step in ((writer, "write"), (reader, "read")):
+        for python, step in ((writer, "write"), (reader, "read"), (writer, "read")):
             code = f"from tests import between_pythons as b; b.{step}({str(folder)!r})"
             subprocess.run([python, "-W", "error", "-c", code], check=True)
 

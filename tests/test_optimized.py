@@ -15,6 +15,7 @@ import pytest
 import skmetrics_ext
 from skmetrics_ext.__main__ import main
 from skmetrics_ext.catalogue.rows import METRICS
+from tests import between_pythons
 from tests.between_pythons import what_is_seen_of
 from tests.test_pickles import OBJECTS, Y_PRED, Y_TRUE
 from tests.test_threads_and_processes import calls_of, drawn
@@ -141,12 +142,36 @@ print([name for name in before if before[name] != after[name]])
 """
 
 
-@pytest.mark.parametrize(
-    "flags",
-    [[], *(pytest.param([flag], marks=pytest.mark.slow) for flag in ("-O", "-OO"))],
-    ids=str,
-)
-def test_an_import_changes_nothing_else(flags):
-    """The slow ones guard the same where nothing is documented or asserted."""
-    done = python(*flags, "-c", IMPORT)
+READ = """
+from tests import between_pythons
+between_pythons.read({folder!r})
+"""
+
+
+@pytest.fixture(scope="module")
+def new_python(tmp_path_factory):
+    """What a new interpreter says of the import, and then of objects in this folder, in one run."""
+    folder = str(tmp_path_factory.mktemp("objects"))
+    between_pythons.write(folder, in_turns=True)
+    return folder, python("-c", IMPORT + READ.format(folder=folder))
+
+
+def test_an_import_changes_nothing_else(new_python):
+    _, done = new_python
+    assert done.stdout.startswith("[]\n"), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flag", ["-O", "-OO"])
+def test_an_import_without_assertions_changes_nothing_else(flag):
+    """The same where nothing is documented or asserted."""
+    done = python(flag, "-c", IMPORT)
     assert (done.returncode, done.stdout, done.stderr) == (0, "[]\n", "")
+
+
+def test_a_new_python_sees_the_same_and_what_it_sends_back_is_whole(new_python, capsys):
+    """It imports all that it is sent, and no warning is given there."""
+    folder, done = new_python
+    assert (done.returncode, done.stderr) == (0, "")
+    between_pythons.read(folder)
+    assert capsys.readouterr().out == done.stdout.partition("\n")[2]

@@ -367,8 +367,11 @@ def test_curves_stay_read_only_and_keep_what_they_are(protocol):
     assert len(pickle.dumps(several, protocol)) == len(pickle.dumps(asked(several), protocol))
 
 
+@pytest.mark.slow
 def test_what_one_python_writes_another_reads(tmp_path):
-    # Here one and the same Python; .ci/run all has another.
+    """Each object by each library: in plain pytest they take turns, and a new interpreter reads
+    them. Here it is one and the same; .ci/run all has another.
+    """
     pytest.importorskip("dill")
     between_pythons.write(tmp_path)
     between_pythons.read(tmp_path)
