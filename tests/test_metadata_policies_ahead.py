@@ -3,7 +3,9 @@
 `conftest` leaves these tests out beside the oldest scikit-learn.
 """
 
-import subprocess
+import copy
+import importlib
+import pickle
 import sys
 
 import numpy as np
@@ -13,14 +15,14 @@ from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.inspection import permutation_importance
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import _scorer
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 
+import skmetrics_ext
 from skmetrics_ext import (
     AbstainingClassifier,
-    ConfusionScorer,
     ConstrainedThresholdClassifier,
     ProbabilityClassifier,
-    get_scorer,
 )
 from tests import scikit_learn_ahead
 
@@ -33,13 +35,20 @@ WEIGHTS = RANDOM.uniform(0.1, 5, 120)
 FOLDS = list(StratifiedKFold(3).split(X, Y))
 MODEL = LogisticRegression()
 
-SCORERS = {
-    "scikit-learn's": lambda: sklearn.metrics.get_scorer("recall"),
-    "of labels": lambda: get_scorer("recall"),
-    "of scores": lambda: get_scorer("recall", threshold=0.5),
-    "several": lambda: ConfusionScorer({"score": "recall", "accuracy": "accuracy"}),
-    "one of several": lambda: ConfusionScorer(["recall", "accuracy"]).scorers()["recall"],
-}
+
+def scorers_of(package):
+    """How each kind of scorer is made, by the package or by one that is imported anew."""
+    scorer = package.ConfusionScorer
+    return {
+        "scikit-learn's": lambda: sklearn.metrics.get_scorer("recall"),
+        "of labels": lambda: package.get_scorer("recall"),
+        "of scores": lambda: package.get_scorer("recall", threshold=0.5),
+        "several": lambda: scorer({"score": "recall", "accuracy": "accuracy"}),
+        "one of several": lambda: scorer(["recall", "accuracy"]).scorers()["recall"],
+    }
+
+
+SCORERS = scorers_of(skmetrics_ext)
 
 
 def by_cross_validation(model, scorer):
@@ -129,32 +138,39 @@ def test_importances_are_weighted_by_every_policy(kind, name):
     np.testing.assert_allclose(found.importances, theirs.importances)
 
 
-# As in scikit-learn's pull request 31985; before this package is imported.
-OF_A_PUBLIC_CLASS = """
-import copy
-import pickle
-from sklearn import metrics
-from sklearn.base import clone
-
-metrics.BaseScorer = metrics._scorer._BaseScorer
-from tests.test_metadata_policies_ahead import FOLDS, MODEL, SCORERS, X, Y, cross_validate
-
-fitted = MODEL.fit(X, Y)
-for kind, make in SCORERS.items():
-    scorer = make()
-    assert isinstance(scorer, metrics.BaseScorer), kind
-    for again in (copy.deepcopy, lambda one: clone(one, safe=False)):
-        assert again(scorer)(fitted, X, Y) == scorer(fitted, X, Y), kind
-    assert pickle.loads(pickle.dumps(scorer))(fitted, X, Y) == scorer(fitted, X, Y), kind
-single = {kind: make() for kind, make in SCORERS.items() if kind != "several"}
-results = cross_validate(MODEL, X, Y, scoring=single, cv=FOLDS, error_score="raise")
-values = [results[f"test_{kind}"].tolist() for kind in single]
-assert values == values[:1] * len(single)
-"""
+def without_ours():
+    """Forget that the package was imported; what was, is returned."""
+    names = [name for name in sys.modules if name.partition(".")[0] == "skmetrics_ext"]
+    return {name: sys.modules.pop(name) for name in names}
 
 
-def test_scorers_are_of_its_public_class():
-    subprocess.run([sys.executable, "-c", OF_A_PUBLIC_CLASS], check=True)
+@pytest.fixture
+def beside_a_public_class(monkeypatch):
+    """The package, imported anew where scikit-learn's class of scorers is public, as in its pull
+    request 31985.
+    """
+    monkeypatch.setattr(sklearn.metrics, "BaseScorer", _scorer._BaseScorer, raising=False)
+    imported = without_ours()
+    try:
+        yield importlib.import_module("skmetrics_ext")
+    finally:
+        without_ours()
+        sys.modules.update(imported)
+
+
+def test_scorers_are_of_its_public_class(beside_a_public_class):
+    fitted = clone(MODEL).fit(X, Y)
+    makers = scorers_of(beside_a_public_class)
+    for kind, make in makers.items():
+        scorer = make()
+        assert isinstance(scorer, sklearn.metrics.BaseScorer), kind
+        for again in (copy.deepcopy, lambda one: clone(one, safe=False)):
+            assert again(scorer)(fitted, X, Y) == scorer(fitted, X, Y), kind
+        assert pickle.loads(pickle.dumps(scorer))(fitted, X, Y) == scorer(fitted, X, Y), kind
+    single = {kind: make() for kind, make in makers.items() if kind != "several"}
+    results = cross_validate(MODEL, X, Y, scoring=single, cv=FOLDS, error_score="raise")
+    values = [results[f"test_{kind}"].tolist() for kind in single]
+    assert values == values[:1] * len(single)
 
 
 @pytest.mark.usefixtures("routing")
