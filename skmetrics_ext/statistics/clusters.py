@@ -310,9 +310,7 @@ class OfUnits:
         inverse = np.nan_to_num(ratio(shares**2, np.array(numbers))).sum(0)
         return self._in_shape(np.where(inverse > 0, ratio(1, inverse), np.inf), estimand)
 
-    def by_bootstrap(
-        self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
-    ) -> MethodLimits:
+    def by_bootstrap(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
         """Percentiles widened for few units (Hesterberg 2015)."""
         slopes = gradient_of(estimand.value_of, estimand.matrices)
         spread = self.spread(estimand, slopes, none_added(estimand))

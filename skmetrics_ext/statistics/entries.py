@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
@@ -91,7 +92,14 @@ def shape_of(result: Entries) -> tuple[int, ...]:
 
 def names_of_entries_in(result: Entries) -> list[str]:
     """The fields with a value for each entry."""
-    return [of.name for of in fields(result) if OF_ENTRIES in of.metadata]
+    kind: Any = type(result)
+    return _names_of_entries(kind)
+
+
+@cache
+def _names_of_entries(kind: Any) -> list[str]:
+    """The same of a class, of which many results are made."""
+    return [of.name for of in fields(kind) if OF_ENTRIES in of.metadata]
 
 
 def entry_at(result: E, place: tuple[int, ...]) -> E:
@@ -157,7 +165,8 @@ def _of_each(value: Any, shape: tuple[int, ...]) -> Any:
     if not shape and not isinstance(value, np.ndarray):
         return value
     array = array_of(value)
-    whole = np.array(np.broadcast_to(array, (*shape, *array.shape[len(shape) :])))
+    whole_shape = (*shape, *array.shape[len(shape) :])
+    whole = np.array(array if array.shape == whole_shape else np.broadcast_to(array, whole_shape))
     whole.setflags(write=False)
     return whole if whole.ndim else whole.item()
 

@@ -1,6 +1,7 @@
 """Multiple comparisons: corrected p-values and confidence levels."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ def alpha_of_each(alpha: Any, n: Any) -> Any:
     return alpha / np.maximum(n, 1)
 
 
+# The quantiles of Tukey's range take a millisecond, and most gaps are of few groups at one level.
+@lru_cache(maxsize=256)
 def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
     """The alpha of each group with which all pairs are simultaneous at 1 - alpha: by Bonferroni
     with a baseline, else by Tukey's range, conservative for unequal standard errors (Hayter

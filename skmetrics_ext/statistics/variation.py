@@ -105,10 +105,8 @@ class Variation(Protocol):
         """The standard error of the cells times slopes, summed."""
         ...
 
-    def by_bootstrap(
-        self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
-    ) -> MethodLimits:
-        """Percentiles of replicates, or of existing ones."""
+    def by_bootstrap(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
+        """Percentiles of replicates."""
         ...
 
 
@@ -173,11 +171,9 @@ class OfCounts:
         cells = estimand.matrices + pseudo.cells
         return Spread(np.sqrt(variance(cells, slopes, by_row=self.by_row)))
 
-    def by_bootstrap(
-        self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
-    ) -> MethodLimits:
+    def by_bootstrap(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
         """Cells are resampled, which is as good as samples."""
-        values = drawn if drawn is not None else bootstrap([estimand], draws)[0]
+        [values] = bootstrap([estimand], draws)
         return limits_by_bootstrap(estimand, values, alpha, draws)
 
 

@@ -107,15 +107,16 @@ def _limits_and_test(
     error = _standard_error(moves, least, folds)
     # Of few groups the variance is hardly known.
     degrees = max(effective_number(_sizes(first, folds)) - 1, 1)
-    distribution = stats.t(degrees) if folds.in_groups else stats.norm()
+    # Named with its shape: to make a distribution takes as long as the rest.
+    law, shape = (stats.t, (degrees,)) if folds.in_groups else (stats.norm, ())
 
     def limits_at(alpha: float) -> Limits:
         """Limits at level 1 - alpha, within the range of differences."""
-        half = error * distribution.isf(alpha / 2)
+        half = error * law.isf(alpha / 2, *shape)
         limits = Limits(np.array(difference - half), np.array(difference + half))
         return clipped(limits, metric.possible)
 
-    p_value = float(2 * distribution.sf(abs(difference) / error))
+    p_value = float(2 * law.sf(abs(difference) / error, *shape))
     return LimitsAndTest(limits_at, p_value, in_folds(folds.n_repeats, folds.n_folds))
 
 

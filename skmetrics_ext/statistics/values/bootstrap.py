@@ -146,11 +146,21 @@ def least_number(alpha: float) -> int:
 
 def percentiles(values: Array, alpha: Any) -> Limits:
     """Order statistics, not interpolated, that leave out alpha / 2 of the defined replicates."""
+    return percentiles_at(values)(alpha)
+
+
+def percentiles_at(values: Array) -> Callable[[Any], Limits]:
+    """The same by alpha, of replicates that are sorted once."""
     # Undefined replicates are sorted last.
     n_known, ordered = (~np.isnan(values)).sum(0), np.sort(values, axis=0)
-    rank = np.floor((n_known + 1) * (alpha / 2) * (1 + ROUNDING)).astype(np.int64)
-    places = np.clip(np.stack([rank - 1, n_known - rank]), 0, np.maximum(n_known - 1, 0))
-    return Limits(*np.take_along_axis(ordered, places, axis=0))
+
+    def at(alpha: Any) -> Limits:
+        """The limits at level 1 - alpha."""
+        rank = np.floor((n_known + 1) * (alpha / 2) * (1 + ROUNDING)).astype(np.int64)
+        places = np.clip(np.stack([rank - 1, n_known - rank]), 0, np.maximum(n_known - 1, 0))
+        return Limits(*np.take_along_axis(ordered, places, axis=0))
+
+    return at
 
 
 def percentiles_apart(values: Array, alpha: float, least_width: float) -> Limits:
@@ -174,12 +184,33 @@ def limits_by_bootstrap(
     estimand: Estimand, values: Array, alpha: Any, draws: Draws
 ) -> MethodLimits:
     """Percentiles of replicates, corrected for their bias."""
+    return limits_by_alpha(estimand, values, draws)(alpha)
+
+
+def limits_by_alpha(
+    estimand: Estimand, values: Array, draws: Draws
+) -> Callable[[Any], MethodLimits]:
+    """The same by alpha: an inverted p-value asks at twenty levels."""
     value, n_undefined = estimand.value, np.isnan(values).sum(0)
+    at = percentiles_at(values)
     if isinstance(estimand.choice.row.made_of, OfDifferences):
-        _, farthest = percentiles(values, 2 * alpha)
-        return MethodLimits(Limits(value - farthest, value + farthest), n_undefined)
-    limits = _reaching_truth(estimand, values, percentiles(values, alpha), draws)
-    return MethodLimits(as_constant(values, limits, value), n_undefined)
+
+        def around(alpha: Any) -> MethodLimits:
+            """The value plus and minus the farthest deviation."""
+            _, farthest = at(2 * alpha)
+            return MethodLimits(Limits(value - farthest, value + farthest), n_undefined)
+
+        return around
+    below, above = _reach_of_truth(estimand, values, draws)
+    is_constant = _are_constant(values)
+
+    def extended(alpha: Any) -> MethodLimits:
+        """Percentiles extended by the bias, and the value where replicates are equal."""
+        low, high = at(alpha)
+        ends = (np.where(is_constant, value, end) for end in (low - below, high + above))
+        return MethodLimits(Limits(*ends), n_undefined)
+
+    return extended
 
 
 def limits_by_percentiles(estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
@@ -205,12 +236,14 @@ def limits_by_posterior(
     return MethodLimits(limits, np.isnan(values).sum(0))
 
 
-def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Draws) -> Limits:
-    """Percentiles extended by the bias of replicates, which the value shares."""
+def _reach_of_truth(estimand: Estimand, values: Array, draws: Draws) -> tuple[Array, Array]:
+    """By how much percentiles are extended down and up: the bias of replicates, which the value
+    shares.
+    """
     row = estimand.choice.row
     if estimand.counts_samples and not estimand.kind.is_mean_of_classes:
         # Proportions are unbiased.
-        return limits
+        return np.zeros(()), np.zeros(())
     of_counts = estimand.value_of(
         expected(estimand.matrices, smoothing=estimand.smoothing, by_row=draws.by_row)
     )
@@ -221,12 +254,18 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
     # By up to so much is the entropy of the classes, a bound, larger than a sample's (Miller 1955).
     of_entropy = ratio(estimand.matrices.shape[-1] - 1, estimand.matrices.sum((-2, -1)))
     further = of_entropy if row.kind == "biased" and row.widest_ends[1] == np.inf else 0
-    return Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further)
+    return np.maximum(excess, 0), further - np.minimum(excess, 0)
 
 
 def as_constant(values: Array, limits: Limits, value: Array) -> Limits:
     """The value where all replicates are equal, but for rounding."""
+    is_constant = _are_constant(values)
+    return Limits(*(np.where(is_constant, value, limit) for limit in limits))
+
+
+def _are_constant(values: Array) -> NDArray[np.bool_]:
+    """Where all replicates are equal, but for rounding."""
     with np.errstate(invalid="ignore"):
         spread = values.max(0) - values.min(0)
-        is_constant = np.isfinite(spread) & (spread <= SAME_VALUE * np.abs(values).max(0))
-    return Limits(*(np.where(is_constant, value, limit) for limit in limits))
+        is_same = np.isfinite(spread) & (spread <= SAME_VALUE * np.abs(values).max(0))
+    return np.asarray(is_same)

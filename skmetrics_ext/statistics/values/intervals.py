@@ -53,6 +53,7 @@ from skmetrics_ext.statistics.values.delta import gradient_of
 from skmetrics_ext.statistics.values.limits import (
     OF_EFFECTIVE,
     OF_ONE,
+    LimitsByAlpha,
     limits_by,
     limits_of_extreme,
     no_nearer_than_classes,
@@ -84,10 +85,11 @@ def intervals_at_levels(counted: Counted, choice: Choice, request: Request) -> A
     drawn = None
     if plan.method == "smoothed-bootstrap" and not plan.is_extreme:
         [drawn] = bootstrap([estimand], draws)
+    limits_at = _limits_of_plan(plan, draws, drawn=drawn)
 
     def limits(alphas: Array) -> Limits:
         """As of intervals: NaN where they have no width."""
-        found = clipped(_limits_of_plan(plan, alphas, draws, drawn=drawn).limits, estimand.ends)
+        found = clipped(limits_at(alphas).limits, estimand.ends)
         low, high = reaching_value(found, value)
         is_flat = _are_alike(low, high) | _are_alike(*found)
         return Limits(*(np.where(is_flat, np.nan, end) for end in (low, high)))
@@ -95,7 +97,7 @@ def intervals_at_levels(counted: Counted, choice: Choice, request: Request) -> A
     def caveats(alphas: Array) -> tuple[Caveat, ...]:
         """Those of the intervals."""
         at_levels = request._replace(confidence_level=1 - alphas)
-        found = _planned_interval(plan, axes, at_levels, drawn)
+        found = _planned_interval(plan, axes, at_levels, limits_at)
         return (*found.caveats, *_of_few_samples(plan, found))
 
     return AtLevels(limits, caveats, 0.0 if drawn is None else 2 / (draws.n + 1))
@@ -174,7 +176,10 @@ def intervals_of_plans(
         replicates = bootstrap(from_matrix, draws_of(request))
         drawn = dict(zip(map(id, from_matrix), replicates, strict=True))
     for plan in plans:
-        found = _planned_interval(plan, axes, request, drawn.get(id(plan.estimand)))
+        limits_at = _limits_of_plan(
+            plan, draws_of(request), prior=request.prior, drawn=drawn.get(id(plan.estimand))
+        )
+        found = _planned_interval(plan, axes, request, limits_at)
         of_few = tuple(_of_few_samples(plan, found))
         yield replace(found, caveats=(*found.caveats, *of_few)) if of_few else found
 
@@ -306,14 +311,14 @@ def with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -
 
 
 def _planned_interval(
-    plan: IntervalPlan, axes: tuple[Axis, ...], request: Request, drawn: Array | None
+    plan: IntervalPlan, axes: tuple[Axis, ...], request: Request, limits_at: LimitsByAlpha
 ) -> Interval:
-    """The value with its limits, from existing replicates if any."""
+    """The value with its limits."""
     estimand = plan.estimand
 
-    def find(alpha: Any, draws: Draws) -> MethodLimits:
+    def find(alpha: Any, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
-        return _limits_of_plan(plan, alpha, draws, prior=request.prior, drawn=drawn)
+        return limits_at(alpha)
 
     caveats = plan.variation.caveats(estimand)
     n, hits = plan.once.n_samples(), plan.once.hits()
@@ -323,26 +328,26 @@ def _planned_interval(
 
 
 def _limits_of_plan(
-    plan: IntervalPlan,
-    alpha: Any,
-    draws: Draws,
-    *,
-    prior: float | None = None,
-    drawn: Array | None = None,
-) -> MethodLimits:
+    plan: IntervalPlan, draws: Draws, *, prior: float | None = None, drawn: Array | None = None
+) -> LimitsByAlpha:
     """Limits at level 1 - alpha, from existing replicates if any."""
     if plan.is_extreme:
-        return _limits_of_extreme_class(plan, alpha, draws, prior)
-    found = limits_by(
-        plan.method, plan.estimand, plan.variation, alpha, draws, prior=prior, drawn=drawn
+        return lambda alpha: _limits_of_extreme_class(plan, alpha, draws, prior)
+    found_at = limits_by(
+        plan.method, plan.estimand, plan.variation, draws, prior=prior, drawn=drawn
     )
     if plan.parts is None or plan.variation_of_parts is None:
-        return found
-    of_classes = limits_by(
-        plan.method_of_parts, plan.parts, plan.variation_of_parts, _alpha_of_classes(alpha), draws
-    ).limits
-    limits = no_nearer_than_classes(plan.estimand, plan.parts, found.limits, of_classes)
-    return found._replace(limits=limits)
+        return found_at
+    estimand, parts = plan.estimand, plan.parts
+    each_at = limits_by(plan.method_of_parts, parts, plan.variation_of_parts, draws)
+
+    def limits_at(alpha: Any) -> MethodLimits:
+        """Those of a mean of classes."""
+        found, of_classes = found_at(alpha), each_at(_alpha_of_classes(alpha))
+        limits = no_nearer_than_classes(estimand, parts, found.limits, of_classes.limits)
+        return found._replace(limits=limits)
+
+    return limits_at
 
 
 def _alpha_of_classes(alpha: Any) -> Any:
@@ -360,10 +365,10 @@ def _limits_of_extreme_class(
     is_out = np.isnan(parts.value) & estimand.choice.omits_undefined
     n_classes = (~is_out).sum(-1, keepdims=True)
     alpha = _alpha_of_classes(alpha)
-    each = limits_by(plan.method, parts, variation, alpha, draws, prior=prior)
+    each = limits_by(plan.method, parts, variation, draws, prior=prior)(alpha)
     at_once = "clopper-pearson" if plan.method in OF_ONE else plan.method
     alpha_of_all = alpha_of_each(alpha, n_classes)
-    of_all = limits_by(at_once, parts, variation, alpha_of_all, draws, prior=prior)
+    of_all = limits_by(at_once, parts, variation, draws, prior=prior)(alpha_of_all)
     return limits_of_extreme(estimand, each, of_all, is_out)
 
 

@@ -1,7 +1,9 @@
 """The limits of a value by each method, whatever the design: its variation says what they need."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from skmetrics_ext.statistics.estimand import Estimand, LinearInRates, clipped
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
     MethodLimits,
+    limits_by_alpha,
     limits_by_percentiles,
     limits_by_posterior,
 )
@@ -51,45 +54,67 @@ EXACT = ("clopper-pearson", "korn-graubard")
 OF_EFFECTIVE = {"effective-mid-p": mid_p, "effective-clopper-pearson": clopper_pearson}
 JOINED = {"ratio": mover_of_ratio, "larger": larger}
 
+# The limits by alpha.
+LimitsByAlpha = Callable[[Any], MethodLimits]
+
 
 def limits_by(
     method: str,
     estimand: Estimand,
     variation: Variation,
-    alpha: Any,
     draws: Draws,
     *,
     prior: float | None = None,
     drawn: Array | None = None,
-) -> MethodLimits:
+) -> LimitsByAlpha:
     """Confidence limits at level 1 - alpha by an applicable method, within the metric's range."""
-    found = _found_by(method, estimand, variation, alpha, draws, prior, drawn)
-    return found._replace(limits=clipped(found.limits, estimand.ends))
+    found_at = _found_by(method, estimand, variation, draws, prior, drawn)
+
+    def limits_at(alpha: Any) -> MethodLimits:
+        """Those at one level."""
+        found = found_at(alpha)
+        return found._replace(limits=clipped(found.limits, estimand.ends))
+
+    return limits_at
 
 
 def _found_by(
     method: str,
     estimand: Estimand,
     variation: Variation,
-    alpha: Any,
     draws: Draws,
     prior: float | None,
     drawn: Array | None,
+) -> LimitsByAlpha:
+    """The limits as the method gives them; what takes long and is the same at all levels is found
+    once.
+    """
+    if method in OF_EFFECTIVE:
+        return partial(_by_effective_number, method, estimand, _places(estimand, variation), draws)
+    if method == "smoothed-bootstrap" and drawn is not None:
+        return limits_by_alpha(estimand, drawn, draws)
+    return lambda alpha: _found_at(method, estimand, variation, alpha, draws, prior)
+
+
+def _found_at(
+    method: str,
+    estimand: Estimand,
+    variation: Variation,
+    alpha: Any,
+    draws: Draws,
+    prior: float | None,
 ) -> MethodLimits:
-    """The limits as the method gives them."""
+    """The limits of other methods at one level."""
     if method in MOVERS:
         return MethodLimits(_by_two_shares(method, estimand, variation, alpha))
     if method in OF_ONE or method in EXACT:
         return _by_share(method, estimand, variation, alpha)
-    if method in OF_EFFECTIVE:
-        limits = _by_effective_number(method, estimand, variation, alpha)
-        return MethodLimits(limits, np.where(np.isnan(limits.low), draws.n, 0))
     if isinstance(variation, OfReadings):
         return MethodLimits(variation.limits(estimand, alpha))
     if method == "delta":
         return _by_delta_or_alike(estimand, variation, alpha, draws)
     if method == "smoothed-bootstrap":
-        return variation.by_bootstrap(estimand, alpha, draws, drawn)
+        return variation.by_bootstrap(estimand, alpha, draws)
     if method == "bootstrap":
         return limits_by_percentiles(replace(estimand, is_smoothed=False), alpha, draws)
     return limits_by_posterior(estimand, alpha, draws, prior)
@@ -151,11 +176,30 @@ def _linear_in_rates(
     )
 
 
+class Places(NamedTuple):
+    """The places of values in their range, as shares of so many samples."""
+
+    n: Array
+    share: Array
+    # Where that number is not known, limits are the place.
+    is_known: NDArray[np.bool_]
+    place: Array
+
+
 def _by_effective_number(
-    method: str, estimand: Estimand, variation: Variation, alpha: Any
-) -> Limits:
-    """The limits of a value's place in its range, of as many samples as have the variance of the
-    delta method (Korn & Graubard 1998; Dean & Pagano 2015): of a proportion those that it counts.
+    method: str, estimand: Estimand, places: Places, draws: Draws, alpha: Any
+) -> MethodLimits:
+    """The limits of a proportion of an effective number of samples, as those of the value."""
+    least, most = estimand.ends
+    limits = OF_EFFECTIVE[method](places.share * places.n, places.n, alpha)
+    ends = (np.where(places.is_known, end, places.place) for end in limits)
+    found = Limits(*(least + (most - least) * end for end in ends))
+    return MethodLimits(found, np.where(np.isnan(found.low), draws.n, 0))
+
+
+def _places(estimand: Estimand, variation: Variation) -> Places:
+    """The place of a value in its range, of as many samples as have the variance of the delta
+    method (Korn & Graubard 1998; Dean & Pagano 2015): of a proportion those that it counts.
 
     There are no more than with smoothed counts, which have errors that did not occur; an undefined
     value is where these have it.
@@ -176,9 +220,8 @@ def _by_effective_number(
     n = np.where(is_inside, np.fmin(n_plain, n_smoothed), n_smoothed)
     place = np.where(np.isnan(places[0]), places[1], places[0])
     is_known = np.isfinite(n)
-    n, share = np.where(is_known, n, 1), np.where(is_known, np.clip(place, 0, 1), 0)
-    limits = OF_EFFECTIVE[method](share * n, n, alpha)
-    return Limits(*(least + (most - least) * np.where(is_known, end, place) for end in limits))
+    share = np.where(is_known, np.clip(place, 0, 1), 0)
+    return Places(np.where(is_known, n, 1), share, is_known, place)
 
 
 def slopes_at(estimand: Estimand, cells: Array) -> Array:
@@ -198,7 +241,7 @@ def _by_delta_or_alike(
     if estimand.proportion is not None:
         alike = _by_share("mid-p", estimand, variation, alpha)
     else:
-        alike = variation.by_bootstrap(estimand, alpha, draws, None)
+        alike = variation.by_bootstrap(estimand, alpha, draws)
     return where_seen(np.asarray(is_seen), MethodLimits(limits), alike)
 
 
