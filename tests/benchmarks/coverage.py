@@ -232,10 +232,10 @@ def worst(lines, families, least):
     """A row of COLUMNS for each metric of a family: its worst cell, whatever its average."""
     figures = figures_to_report(lines)
     for family in families:
-        by_metric = collections.defaultdict(list)
+        by_metric, cells = collections.defaultdict(list), cells_of(family)
         for (of_family, place, key), of in figures.items():
             if of_family == family:
-                by_metric[metric_of(key)].append((key, cells_of(family)[place], of))
+                by_metric[metric_of(key)].append((key, cells[place], of))
         for metric, each in sorted(by_metric.items()):
             known = sorted(
                 ((wrong(of), key, str(cell)) for key, cell, of in each if of["silent"] >= least),
