@@ -215,7 +215,7 @@ def test_check_in_many_threads_is_as_in_one():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with ThreadPoolExecutor(8) as threads:
-            results = list(threads.map(checked, range(64)))
+            results = list(threads.map(checked, range(32)))
     assert all(found == alone for found in results)
 
 

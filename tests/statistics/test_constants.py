@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from tests.benchmarks.coverage_cells import FAMILIES
-from tests.shared import for_each
+from tests.shared import for_each, parsed
 
 ROOT = Path(__file__).parents[2]
 STATISTICS = ROOT / "skmetrics_ext" / "statistics"
@@ -33,15 +33,15 @@ def is_number(node):
     return re.fullmatch(r"[\d_.e+\-*/<(), ]+", text) is not None
 
 
-def numbers_in(text):
+def numbers_in(path):
     """The names of the numbers that a module defines."""
-    for node in ast.parse(text).body:
+    for node in parsed(path).body:
         if isinstance(node, ast.Assign) and is_number(node.value):
             yield from [name.id for name in ast.walk(node.targets[0]) if isinstance(name, ast.Name)]
 
 
 def test_there_are_few_and_a_command_set_each():
-    names = [*numbers_in(CONSTANTS)]
+    names = [*numbers_in(STATISTICS / "constants.py")]
     assert len(names) <= 25
     for name in names:
         comment = re.search(rf"((?:^# .*\n)+){name} = ", CONSTANTS, re.MULTILINE)[1]
@@ -57,6 +57,6 @@ def test_there_are_few_and_a_command_set_each():
 def test_none_stands_elsewhere(path):
     if path.name == "constants.py":
         return
-    names = numbers_in(path.read_text(encoding="utf-8"))
+    names = numbers_in(path)
     others = [name for name in names if not any(word in name for word in WORDS_OF_COMPUTING)]
     assert others == []

@@ -22,7 +22,7 @@ WEIGHTS = RANDOM.lognormal(sigma=0.6, size=N)
 TWOS = np.full(N, 2.0)
 OWN = np.arange(N)
 # Metrics drawn for each pair of designs, number of classes and of groups.
-N_DRAWN = 4
+N_DRAWN = 3
 AVERAGES = (None, "macro", "weighted", "micro")
 
 
@@ -392,7 +392,7 @@ def test_limits_at_a_prevalence_cover_whatever_the_number_of_classes(n_classes, 
     y = np.repeat(np.arange(n_classes), 60 // n_classes)
     shares = dict(enumerate(np.append(0.8, np.full(n_classes - 1, 0.2 / (n_classes - 1)))))
     n_covered = 0
-    for _ in range(30):
+    for _ in range(20):
         wrong = (y + random.integers(1, n_classes, len(y))) % n_classes
         pred = np.where(random.random(len(y)) < 0.96, y, wrong)
         given = {"clusters": random.permutation(len(y)) // 2}
@@ -401,7 +401,7 @@ def test_limits_at_a_prevalence_cover_whatever_the_number_of_classes(n_classes, 
         cm = ConfusionMatrix.from_predictions(y, pred, labels=range(n_classes), **given)
         found = cm.at_prevalence(shares).interval("accuracy")
         n_covered += found.low <= 0.96 <= found.high
-    assert n_covered >= 27
+    assert n_covered >= 18
 
 
 def test_partly_known_labels_at_a_prevalence_are_refused_unless_all_are_known():
@@ -482,7 +482,7 @@ def test_limits_hardly_move_where_weights_stop_being_equal():
         ConfusionMatrix.from_predictions(y, pred, sample_weight=1 + jitter * np.arange(2 * N))
         for jitter in (0, 1e-9)
     )
-    for row in METRICS:
+    for row in METRICS[::2]:
         first, second = (outcome(cm, row.name, parameters_of(row), 999) for cm in (equal, nearly))
         if isinstance(first, str) or isinstance(second, str):
             continue

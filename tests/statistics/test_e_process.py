@@ -11,6 +11,7 @@ from scipy import stats
 
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.statistics.promises.e_process import KEPT, Stream, confidence_sequence, e_process
+from tests.shared import one_in
 
 N = (1, 3, 2, 3)
 OUTCOMES = np.array(list(itertools.product(*(range(n + 1) for n in N)))).T
@@ -68,9 +69,9 @@ def probability(hits, shares):
     )
 
 
-@pytest.mark.parametrize("horizon", [1, 2, 6, None])
-@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize(("bound", "horizon"), one_in(2, BOUNDS, [1, 2, 6, None]))
 def test_over_all_outcomes_the_expectation_is_1_at_the_bound_and_less_above_it(bound, horizon):
+    """Plain pytest takes half of the pairs of a bound and a horizon."""
     outcomes = [tuple(map(int, hits)) for hits in OUTCOMES.T]
     exact = [list(exact_e_values(hits, bound, horizon)) for hits in outcomes]
     values, _ = evidence(OUTCOMES, np.array(N)[:, None] - OUTCOMES, float(bound), horizon)
@@ -243,7 +244,7 @@ def shares_of_false_alarms(stream, bounds):
 
 def test_false_alarms_are_rare_for_ever_and_a_fall_after_good_months_is_seen():
     rng = np.random.default_rng(0)
-    hits = rng.binomial(20, 0.9, (16, 2000))
+    hits = rng.binomial(20, 0.9, (16, 600))
     assert max(shares_of_false_alarms(stream_of(hits, 20 - hits), [(0.9, 1), (0.9, 0)])) <= 0.06
     # 60 samples a month, .95 for 60 months: since the first of them they are not below .9.
     shares = np.repeat([0.95, 0.85], [60, 40])
@@ -258,7 +259,7 @@ def test_false_alarms_are_rare_for_ever_and_a_fall_after_good_months_is_seen():
 def test_clusters_and_means_of_classes_have_few_false_alarms():
     """Clusters have 8 hits or none of 8; two of three classes are rare."""
     rng = np.random.default_rng(0)
-    full = rng.binomial(6, 0.8, (12, 200))
+    full = rng.binomial(6, 0.8, (12, 120))
     counts = np.stack([full, 6 - full], -1)[..., None, :]
     clusters = Stream(counts, np.array([[8, 0], [0, 8]]), 8)
     assert max(shares_of_false_alarms(clusters, [(0.8, True), (0.8, False)])) <= 0.06
@@ -266,7 +267,7 @@ def test_clusters_and_means_of_classes_have_few_false_alarms():
     assert shares_of_false_alarms(ignored, [(0.8, True)])[0] > 0.5
 
     recall, n = np.array([0.9, 0.8, 0.7]), np.array([80, 15, 5])
-    hits = rng.binomial(3 * n, recall, (8, 200, 3))
+    hits = rng.binomial(3 * n, recall, (8, 120, 3))
     mean = Stream(np.stack([hits, 3 * n - hits], -1), np.eye(2))
     assert max(shares_of_false_alarms(mean, [(0.8, True), (0.8, False)])) <= 0.06
     assert shares_of_false_alarms(mean, [(0.9, True)])[0] > 0.9

@@ -309,10 +309,10 @@ def test_samples_that_decide_about_an_effective_number_are_told_where_few(
 
 
 def test_values_with_an_effective_number_hold_where_they_carry_no_caveat():
-    """By the probability of each table of 26 samples, wherever a tenth of them is silent; those of
+    """By the probability of each table of 24 samples, wherever a tenth of them is silent; those of
     fewer than 8 samples of a class are left out, being told.
     """
-    n = 26
+    n = 24
     cells = np.indices((n + 1,) * 3).reshape(3, -1).T
     cells = np.column_stack([cells, n - cells.sum(1)])
     actual = cells[:, :2].sum(1)
@@ -720,7 +720,7 @@ INFORMATION = 0.46 * np.log(4 * 0.46) + 0.54 * np.log(4 * 0.18)
 def test_limits_of_biased_replicates_reach_the_true_value(metric, truth):
     # Percentiles of the replicates alone cover it in 80 to 88 % of these samples.
     cells = (np.full(16, 9) + 14 * np.eye(4).ravel()) / 200
-    counts = np.random.default_rng(0).multinomial(200, cells, 60).reshape(-1, 4, 4)
+    counts = np.random.default_rng(0).multinomial(200, cells, 40).reshape(-1, 4, 4)
     interval = ConfusionMatrix.from_counts(counts, labels=range(4)).interval(
         metric, random_state=0, n_resamples=200
     )
@@ -951,7 +951,7 @@ def test_the_mean_label_and_the_mean_class_of_weights_are_of_numbers_of_samples(
 def test_macro_f1_of_thirty_classes_is_covered_or_has_a_caveat(n, least, silent):
     # By the bias on the logit alone 77 and 89 % were right, in silence.
     cells = (0.55 * np.eye(30) + 0.45 / 29 * (1 - np.eye(30))) / 30
-    counts = np.random.default_rng(0).multinomial(n, cells.ravel(), 60).reshape(-1, 30, 30)
+    counts = np.random.default_rng(0).multinomial(n, cells.ravel(), 40).reshape(-1, 30, 30)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = ConfusionMatrix.from_counts(counts, labels=range(30)).interval(

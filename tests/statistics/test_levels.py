@@ -50,9 +50,9 @@ def assert_nested(limits):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", MATRICES)
 def test_limits_of_all_metrics_are_nested(name):
-    """Half of the metrics of each matrix, each in one average at two levels."""
-    half = list(MATRICES).index(name) % 2
-    assert n_nested(name, METRICS[half::2], step=3, n_levels=2, n_resamples=100) > 20
+    """A third of the metrics of each matrix, each in one average at two levels."""
+    first = list(MATRICES).index(name) % 3
+    assert n_nested(name, METRICS[first::3], step=3, n_levels=2, n_resamples=100) > 12
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def test_limits_of_a_method_by_name_are_nested(method, hits):
     metric = {"wilson": "recall", "clopper-pearson": "recall"}.get(method, "informedness")
     found = [
         cm.interval(metric, method=method, confidence_level=level)
-        for level in LEVELS
+        for level in LEVELS[::2]
         if method != "delta" or 0 < hits < 50
     ]
     assert_nested([(of.low, of.high) for of in found] or [(0, 1)])

@@ -341,7 +341,7 @@ def shares_with_equality(metric, kind, method, n_pairs, levels):
     n_apart = len(counts[::3])
     counts[::3, 1] = random.multinomial(60, [0.3, 0.1, 0.35, 0.25], n_apart).reshape(-1, 2, 2)
     cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
-    options = {"axis": "axis_1", "kind": kind, "method": method, "n_resamples": 999}
+    options = {"axis": "axis_1", "kind": kind, "method": method, "n_resamples": 499}
     shares = []
     for level in levels:
         with warnings.catch_warnings():

@@ -385,6 +385,7 @@ def test_comparisons_weigh_labels_by_stratum_and_both_predictions():
         strata=judge,
         random_state=0,
         margin=0.2,
+        n_resamples=999,
     )
     known, weights = weights_of(y_true, first, second, judge)
     actual = y_true[known].astype(int)

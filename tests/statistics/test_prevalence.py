@@ -239,23 +239,23 @@ OF_FIRST = {"labels": [0], "average": "macro", "zero_division": 0}
 
 
 @pytest.mark.parametrize(
-    ("n_classes", "n", "rate", "metric", "options"),
+    ("n_classes", "n", "rate", "metric", "options", "n_draws"),
     [
         # The bootstrap alone covers .78: a large class without an error may have some.
-        (3, 100, 0.99, "precision", OF_FIRST),
+        (3, 100, 0.99, "precision", OF_FIRST, 150),
         # The posterior alone covers .58: it expects an error of each class.
-        (6, 10, 0.99, "accuracy", {}),
-        (3, 20, 0.8, "matthews_corrcoef", {}),
-        (3, 20, 0.8, "f1_macro", {"zero_division": 0}),
+        (6, 10, 0.99, "accuracy", {}, 80),
+        (3, 20, 0.8, "matthews_corrcoef", {}, 80),
+        (3, 20, 0.8, "f1_macro", {"zero_division": 0}, 80),
     ],
 )
-def test_limits_by_rows_cover(n_classes, n, rate, metric, options):
-    """150 draws of few samples, most errors of which are predicted as a class of 20 % where the
+def test_limits_by_rows_cover(n_classes, n, rate, metric, options, n_draws):
+    """Draws of few samples, most errors of which are predicted as a class of 20 % where the
     values are to hold.
     """
     wrong = np.where(np.eye(n_classes), 0, np.append(3, np.ones(n_classes - 1)))
     truth = np.where(np.eye(n_classes), rate, (1 - rate) * wrong / wrong.sum(1, keepdims=True))
-    counts = np.random.default_rng(0).multinomial(n, truth, size=(150, n_classes))
+    counts = np.random.default_rng(0).multinomial(n, truth, size=(n_draws, n_classes))
     labels = np.arange(n_classes)
     found = ConfusionMatrix.from_counts(counts, labels).at_prevalence({0: 0.2})
     found = found.interval(metric, n_resamples=199, random_state=0, **options)

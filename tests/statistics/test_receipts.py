@@ -271,6 +271,8 @@ def test_a_seed_that_was_drawn_gives_the_same_again(seed):
 
 # Some seeds draw folds with a caveat.
 @pytest.mark.filterwarnings("ignore::skmetrics_ext.UnreliableIntervalWarning")
+# Some of the folds that may be drawn have a caveat.
+@pytest.mark.filterwarnings("ignore::skmetrics_ext.UnreliableIntervalWarning")
 def test_a_seed_of_folds_gives_the_same_again():
     options = {"scoring": "accuracy", "n_repeats": 2, "cv": 3}
     first = ext.cross_val_interval(GaussianNB(), X, TARGET, random_state=None, **options)
