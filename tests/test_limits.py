@@ -17,9 +17,13 @@ from skmetrics_ext import (
     precision_score,
     recall_score,
 )
+from tests.shared import one_in
 
 N_CLASSES = [63, 64, 65, 127, 128, 129, 255, 256, 257, 32767, 32768, 65535, 65536, 65537]
-N_CLASSES_OF_MATRICES = [*N_CLASSES[:9], 2047, 2048, 2049]
+# Strings of many classes take long: each container has one such number, and each number several
+# containers.
+FEW, MANY = N_CLASSES[:9], N_CLASSES[9:]
+N_CLASSES_OF_MATRICES = [*FEW, 2047, 2048, 2049]
 INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
 WEIGHTS = ["none", "integers", "floats"]
 
@@ -78,11 +82,13 @@ def holds(dtype, first, n_classes):
     return np.iinfo(dtype).min <= first and first + n_classes - 1 <= np.iinfo(dtype).max
 
 
-@pytest.mark.parametrize("first", ["0", "1", "least"])
-@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize(
+    ("dtype", "first"),
+    [(dtype, first) for dtype in INTEGERS for first in sorted({0, 1, int(np.iinfo(dtype).min)})],
+)
 def test_integers_of_every_width_are_counted(dtype, first):
-    first = int(np.iinfo(dtype).min if first == "least" else first)
-    for k, n_classes in enumerate(n for n in N_CLASSES if holds(dtype, first, n)):
+    numbers = FEW if first == 1 else N_CLASSES
+    for k, n_classes in enumerate(n for n in numbers if holds(dtype, first, n)):
         true, pred = (np.array([first], dtype) + side.astype(dtype) for side in codes(n_classes))
         assert int(true.min()) == first
         assert int(true.max()) == first + n_classes - 1
@@ -142,11 +148,6 @@ CONTAINERS = {
 DICTIONARIES = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
 
 
-# Strings of many classes take long: each container has one such number, and each number several
-# containers.
-FEW, MANY = N_CLASSES[:9], N_CLASSES[9:]
-
-
 def assert_container_counted(container, n_classes):
     true, pred = (CONTAINERS[container](side, n_classes) for side in codes(n_classes))
     assert_counted(true, pred, n_classes, WEIGHTS[n_classes % 3])
@@ -186,20 +187,38 @@ def test_arrow_dictionaries_of_very_many_classes_are_counted(index, n_classes):
     assert_counted(*(dictionary(side, n_classes, index) for side in codes(n_classes)), n_classes)
 
 
-@pytest.mark.parametrize("weighting", WEIGHTS)
-@pytest.mark.parametrize("container", ["fixed width", "objects", "pandas categorical", "float64"])
-@pytest.mark.parametrize("n_classes", [127, 128, 255, 256])
-def test_weights_of_every_kind_are_counted_in_containers(container, n_classes, weighting):
+@pytest.mark.parametrize(
+    ("weighting", "container", "n_classes"),
+    one_in(
+        2,
+        WEIGHTS,
+        ["fixed width", "objects", "pandas categorical", "float64"],
+        [127, 128, 255, 256],
+    ),
+)
+def test_weights_of_every_kind_are_counted_in_containers(weighting, container, n_classes):
     true, pred = (CONTAINERS[container](side, n_classes) for side in codes(n_classes))
     assert_counted(true, pred, n_classes, weighting)
 
 
-@pytest.mark.parametrize("n_classes", [*N_CLASSES[:9], 32768, 65536])
+KINDS = [("int64", "fixed width"), ("narrow", "wide"), ("wide", "narrow")]
+
+
 @pytest.mark.parametrize(
-    "kinds", [("int64", "fixed width"), ("narrow", "wide"), ("wide", "narrow")], ids="-".join
+    ("kinds", "n_classes"),
+    [
+        *((kinds, n_classes) for kinds in KINDS for n_classes in FEW),
+        *((kinds, n_classes) for kinds in KINDS[1:] for n_classes in (32768, 65536)),
+        *(
+            pytest.param(KINDS[0], n_classes, marks=pytest.mark.slow)
+            for n_classes in (32768, 65536)
+        ),
+    ],
 )
 def test_sides_of_two_types_and_other_classes_are_counted(kinds, n_classes):
-    """The first class is never actual, the last one never predicted."""
+    """The first class is never actual, the last one never predicted. Names of very many classes
+    take long.
+    """
     true = np.tile(np.arange(1, n_classes), 2)
     pred = np.append(np.arange(n_classes - 1), np.arange(1, n_classes) % (n_classes - 1))
     right = int((true == pred).sum())
@@ -230,9 +249,8 @@ def test_labels_that_leave_out_a_class_count_it_as_the_rest(n_classes, weighting
     np.testing.assert_array_equal(found.reshape(-1, 4), counts(n_classes, weighting)[chosen])
 
 
-@pytest.mark.parametrize("weighting", WEIGHTS)
-@pytest.mark.parametrize("n_classes", N_CLASSES_OF_MATRICES)
-def test_matrices_are_counted_cell_by_cell(n_classes, weighting):
+@pytest.mark.parametrize(("weighting", "n_classes"), one_in(3, WEIGHTS, N_CLASSES_OF_MATRICES))
+def test_matrices_are_counted_cell_by_cell(weighting, n_classes):
     true, pred = codes(n_classes)
     weights = weights_of(weighting, len(true))
     # The cells that have samples, by their places in the matrix as one line, and their sums.
