@@ -26,6 +26,7 @@ from skmetrics_ext.counting.counts import (
 )
 from skmetrics_ext.reading.labels import BLOCK
 from skmetrics_ext.reading.pairs import Encoded, Weights, encode, without_others
+from tests.shared import one_in
 
 # Drawn labels of both sides may have none in common, which warns.
 pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
@@ -346,9 +347,8 @@ def test_matrix_where_pairs_of_samples_begin_to_pay(n_classes, beyond):
     assert matrix.dtype == np.int64
 
 
-@pytest.mark.parametrize("beyond", [-2, -1, 0, 1, 2])
-@pytest.mark.parametrize("n_blocks", [1, 2])
-def test_matrix_of_pairs_where_a_block_ends(n_blocks, beyond):
+@pytest.mark.parametrize(("beyond", "n_blocks"), one_in(2, [-2, -1, 0, 1, 2], [1, 2]))
+def test_matrix_of_pairs_where_a_block_ends(beyond, n_blocks):
     true, pred = codes(n_blocks * PAIRED_SAMPLES + beyond, 10)
     assert count_matrix(as_encoded(true, pred)).tolist() == matrix_of(true, pred)
 
@@ -422,10 +422,10 @@ def test_matrices_of_labels_equal_scikit_learns_multilabel_matrix(form, data):
     np.testing.assert_allclose(matrices, expected, rtol=1e-13, atol=1e-12)
 
 
-@pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize("weighted", ["int", "float"])
-@pytest.mark.parametrize("beyond", [-1, 0, 1])
-@pytest.mark.parametrize("n_columns", [2, 50, CELLS // 3, CELLS, CELLS + 1])
+@pytest.mark.parametrize(
+    ("n_columns", "beyond", "weighted", "order"),
+    one_in(3, [2, 50, CELLS // 3, CELLS, CELLS + 1], [-1, 0, 1], ["int", "float"], ["C", "F"]),
+)
 def test_columns_in_blocks_equal_additions_one_by_one(n_columns, beyond, weighted, order):
     n_samples = 2 * max(CELLS // n_columns, 1) + beyond
     true, pred = np.random.default_rng(n_columns).random((2, n_samples, n_columns)) < 0.3

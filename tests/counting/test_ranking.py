@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skmetrics_ext.counting.ranking import FEW, MOST_BUCKETS, Samples, counts_at, sums_of_either
+from tests.shared import one_in
 
 SCORES = {
     "uniform": lambda random, n: random.random(n),
@@ -72,12 +73,17 @@ def around(scores, random, n_thresholds):
     )
 
 
-@pytest.mark.parametrize("ties", ["positive", "negative"])
 @pytest.mark.parametrize(
-    ("n_samples", "weighted"), [(FEW - 1, "whole"), (FEW, "none"), (FEW + 1, "quarters")]
+    ("kind", "samples", "ties"),
+    one_in(
+        2,
+        SCORES,
+        [(FEW - 1, "whole"), (FEW, "none"), (FEW + 1, "quarters")],
+        ["positive", "negative"],
+    ),
 )
-@pytest.mark.parametrize("kind", SCORES)
-def test_counts_at_thresholds_at_scores_and_right_beside_them(kind, n_samples, weighted, ties):
+def test_counts_at_thresholds_at_scores_and_right_beside_them(kind, samples, ties):
+    n_samples, weighted = samples
     random = np.random.default_rng(n_samples)
     scores = SCORES[kind](random, n_samples)
     assert_counted_at(samples_of(scores, weighted), around(scores, random, 5), ties)

@@ -8,6 +8,7 @@ from scipy import stats
 
 from skmetrics_ext.counting import replicates
 from skmetrics_ext.counting.replicates import permuted_tables, random_of, stream_of
+from tests.shared import one_in
 
 
 def all_of(chunks):
@@ -88,9 +89,10 @@ def eighths(n_samples, n_of_cell, n_of_group):
     return edges, distribution.cdf(edges)
 
 
-@pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
-@pytest.mark.parametrize("size", [1, 40, 3000])
-@pytest.mark.parametrize("columns", [[0, 1, 2, 3], [0, 1, 2]])
+@pytest.mark.parametrize(
+    ("most_in_a_cell", "size", "columns"),
+    one_in(2, [10**6, -1], [1, 40, 3000], [[0, 1, 2, 3], [0, 1, 2]]),
+)
 def test_relabeled_cells_of_any_number_of_samples_are_hypergeometric(
     monkeypatch, most_in_a_cell, size, columns
 ):
