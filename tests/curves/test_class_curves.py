@@ -3,6 +3,7 @@
 import itertools
 import pickle
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -275,23 +276,32 @@ def test_a_single_class_has_no_areas_at_all():
 # Multilabel data and one-hot classes.
 
 
+@cache
+def areas_of_labels(average, weights):
+    """The areas of every form of the labels, by scikit-learn."""
+    y_true, scores = labels_and_scores()
+    options = {"average": average, "sample_weight": weights_of(weights)}
+    return (
+        sk.roc_auc_score(y_true, scores, **options),
+        sk.average_precision_score(y_true, scores, **options),
+    )
+
+
 @weighting
 @averaging
 @pytest.mark.parametrize("form", ["dense", "sparse", "pairs"])
 def test_areas_of_labels_equal_scikit_learn(form, average, weights):
     y_true, scores = labels_and_scores()
-    weights = weights_of(weights)
+    area, precision = areas_of_labels(average, weights)
     true = sparse.csr_array(y_true) if form == "sparse" else y_true
     given_scores = (
         [np.stack([-column, column], axis=1) for column in scores.T] if form == "pairs" else scores
     )
-    curves = ThresholdCurves.from_scores(true, given_scores, sample_weight=weights)
+    curves = ThresholdCurves.from_scores(true, given_scores, sample_weight=weights_of(weights))
     assert curves.multilabel
     assert list(curves) == [0, 1, 2]
-    expected = sk.roc_auc_score(y_true, scores, average=average, sample_weight=weights)
-    np.testing.assert_allclose(curves.roc_auc(average), expected, rtol=0, atol=1e-12)
-    expected = sk.average_precision_score(y_true, scores, average=average, sample_weight=weights)
-    np.testing.assert_allclose(curves.average_precision(average), expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(curves.roc_auc(average), area, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(curves.average_precision(average), precision, rtol=0, atol=1e-12)
 
 
 def test_a_label_of_all_samples_or_of_none_has_no_area():

@@ -2,6 +2,7 @@
 
 import pickle
 import tracemalloc
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.ranking import decreasing
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.fuzz.curve_oracle import between
-from tests.shared import are_on_scale, for_each, of_any_scale, parameters_of
+from tests.shared import are_on_scale, for_each, of_any_scale, one_in, parameters_of
 
 TEXTBOOK = [1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]
 every_metric = for_each("row", METRICS)
@@ -178,7 +179,9 @@ def test_subtracting_float_weights_leaves_no_rounding_errors(thresholds):
     assert above.counts.tp[0] == above.counts.fp[0] == 0
 
 
-def tails(random, n):
+@cache
+def tails(n):
+    random = np.random.default_rng(n)
     return {
         "uniform": random.random(n),
         "normal-float32": random.normal(size=n).astype(np.float32),
@@ -193,10 +196,10 @@ def tails(random, n):
     }
 
 
-@pytest.mark.parametrize("name", tails(np.random.default_rng(0), 1))
+@pytest.mark.parametrize("name", tails(1))
 @pytest.mark.parametrize("n", [1, 2, 100, 1 << 15, 50_001])
 def test_scores_are_put_in_decreasing_order(name, n):
-    scores = tails(np.random.default_rng(n), n)[name]
+    scores = tails(n)[name]
     order, in_order = decreasing(scores)
     assert np.array_equal(np.sort(order), np.arange(n))
     assert np.array_equal(scores[order], in_order)
@@ -449,19 +452,26 @@ def test_weights_are_read_as_everywhere():
 # Metrics.
 
 
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize(("labels", "ties"), [([1, 0], "positive"), ([2, 5], "negative")])
-@every_metric
-def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels):
+@cache
+def curve_and_matrices(labels, ties):
+    """A curve of few samples, and the matrix at each of its thresholds."""
     y_true, y_score, _ = a_sample(n_samples=15)
     curve = ThresholdCurve.from_scores(
         np.array(labels)[y_true], y_score, pos_label=labels[1], ties=ties
     )
+    return curve, [curve.at(threshold) for threshold in curve.thresholds]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize(("labels", "ties"), [([1, 0], "positive"), ([2, 5], "negative")])
+@every_metric
+def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels):
+    curve, there = curve_and_matrices(tuple(labels), ties)
     parameters = parameters_of(row)
     values = curve.score(row.name, **parameters)
     assert values.shape == curve.thresholds.shape
     options = {"pos_label": labels[1]} if row.has_average else {}
-    expected = [curve.at(t).score(row.name, **options, **parameters) for t in curve.thresholds]
+    expected = [cm.score(row.name, **options, **parameters) for cm in there]
     np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-15)
     np.testing.assert_array_equal(curve.score(function_of(row), **parameters), values)
 
@@ -535,9 +545,13 @@ def test_what_does_not_fit_a_curve_is_refused(metric, parameters, error, message
 
 
 @pytest.mark.parametrize(
-    "metric", ["f1", "false_discovery_rate", "matthews_corrcoef", "zero_one_loss", "informedness"]
+    ("metric", "constraint"),
+    one_in(
+        3,
+        ["f1", "false_discovery_rate", "matthews_corrcoef", "zero_one_loss", "informedness"],
+        [None, ("recall", 0.8), ("false_positive_rate", 0.3)],
+    ),
 )
-@pytest.mark.parametrize("constraint", [None, ("recall", 0.8), ("false_positive_rate", 0.3)])
 @given(data=samples(both_classes=True))
 @settings(max_examples=8)
 def test_the_best_threshold_equals_a_loop(metric, constraint, data):
@@ -908,7 +922,7 @@ def test_precision_recall_curves_equal_scikit_learn_in_the_order_of_thresholds(d
 
 @both_ties
 @given(max_fpr=st.sampled_from([None, 1, 0.999, 0.5, 0.3, 0.01]), data=samples(both_classes=True))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_areas_equal_scikit_learn_for_both_ties(ties, max_fpr, data):
     y_true, scores, weights = data
     curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights, ties=ties)

@@ -12,6 +12,7 @@ from sklearn.metrics import roc_auc_score
 from skmetrics_ext import ThresholdCurve, ThresholdCurves, compare_curves
 from skmetrics_ext.curves import from_frames
 from tests.frame_cases import CURVES_OF_FEW_ROWS, CURVES_OF_MANY_ROWS, assert_same_counts, drawn
+from tests.shared import one_in
 
 ENGINES = {
     "pandas": lambda table: table.to_pandas(),
@@ -22,16 +23,19 @@ ENGINES = {
 }
 
 
-@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
-@pytest.mark.parametrize("case", CURVES_OF_MANY_ROWS, ids=lambda case: case.__name__)
-def test_a_table_in_memory(make, case):
-    case(make, drawn(3_000))
+OF_MANY, OF_FEW = (
+    {case.__name__: case for case in cases} for cases in (CURVES_OF_MANY_ROWS, CURVES_OF_FEW_ROWS)
+)
 
 
-@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
-@pytest.mark.parametrize("case", CURVES_OF_FEW_ROWS, ids=lambda case: case.__name__)
-def test_a_few_rows_in_memory(make, case):
-    case(make)
+@pytest.mark.parametrize(("engine", "case"), one_in(3, ENGINES, OF_MANY))
+def test_a_table_in_memory(engine, case):
+    OF_MANY[case](ENGINES[engine], drawn(3_000))
+
+
+@pytest.mark.parametrize(("engine", "case"), one_in(3, ENGINES, OF_FEW))
+def test_a_few_rows_in_memory(engine, case):
+    OF_FEW[case](ENGINES[engine])
 
 
 def fine(n=2_000, seed=0):
