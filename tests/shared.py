@@ -18,11 +18,13 @@ from skmetrics_ext.statistics.entries import stacked_results
 NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
 
 
-def one_in(step, *values):
-    """All combinations, of which plain pytest takes one in so many, with every value."""
+def one_in(step, *values, start=0):
+    """All combinations, of which plain pytest takes one in so many, with every value; of a single
+    list, which is thinned from a start, other tests take the rest.
+    """
     combinations = []
     for of in itertools.product(*map(enumerate, values)):
-        is_plain = sum(place for place, _ in of) % step == 0
+        is_plain = sum(place for place, _ in of) % step == start
         marks = () if is_plain else pytest.mark.slow
         name = "-".join(str(value if isinstance(value, str) else place) for place, value in of)
         combinations.append(pytest.param(*(value for _, value in of), marks=marks, id=name))

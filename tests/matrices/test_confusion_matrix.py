@@ -11,6 +11,7 @@ import sys
 import tracemalloc
 import unicodedata
 import warnings
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -664,12 +665,19 @@ def sample_of(n_classes):
     )
 
 
-@every_metric
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_every_metric_scores_as_its_function(row, n_classes):
+@cache
+def weighted_sample_of(n_classes):
+    """The sides and weights of samples, and their matrix."""
     y_true, y_pred = sample_of(n_classes)
     weight = np.random.default_rng(0).integers(1, 4, len(y_true))
     cm = ConfusionMatrix.from_predictions(y_true, y_pred, sample_weight=weight)
+    return y_true, y_pred, weight, cm
+
+
+@every_metric
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_every_metric_scores_as_its_function(row, n_classes):
+    y_true, y_pred, weight, cm = weighted_sample_of(n_classes)
     parameters = parameters_of(row, n_classes)
     if row.has_average:
         averages = [{"average": average} for average in (None, "macro", "micro", "weighted")]
@@ -691,21 +699,29 @@ def test_every_metric_scores_as_its_function(row, n_classes):
             )
 
 
-@every_metric
-@pytest.mark.parametrize("float_counts", [False, True], ids=["int", "float"])
-def test_leading_axes_equal_a_loop(row, float_counts):
+@cache
+def stack_and_entries(float_counts):
+    """A matrix with leading axes, in which classes or all are empty, and each of its entries."""
     counts = np.random.default_rng(9).integers(0, 3, (2, 3, 3, 3))
     counts[0, 0] = 0
     counts[1, 1, :, 0] = counts[1, 2, 1] = 0
     counts = counts * 0.1 if float_counts else counts
-    cm = ConfusionMatrix.from_counts(counts, [1, 2, 4])
+    entries = [ConfusionMatrix.from_counts(counts[at], [1, 2, 4]) for at in np.ndindex(2, 3)]
+    return ConfusionMatrix.from_counts(counts, [1, 2, 4]), entries
+
+
+@every_metric
+@pytest.mark.parametrize("float_counts", [False, True], ids=["int", "float"])
+def test_leading_axes_equal_a_loop(row, float_counts):
+    cm, entries = stack_and_entries(float_counts)
     tolerance = 1e-14 if float_counts else 0
     for average in (None, "macro", "micro", "weighted") if row.has_average else ("binary",):
         options = {"average": average, "zero_division": NAN, **parameters_of(row, 3)}
         values = cm.score(row.name, **options)
-        for at in np.ndindex(2, 3):
-            one = ConfusionMatrix.from_counts(counts[at], [1, 2, 4]).score(row.name, **options)
-            np.testing.assert_allclose(values[at], one, rtol=tolerance, atol=tolerance)
+        each = np.array([one.score(row.name, **options) for one in entries])
+        np.testing.assert_allclose(
+            values, each.reshape(values.shape), rtol=tolerance, atol=tolerance
+        )
 
 
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted"])

@@ -32,25 +32,29 @@ ENGINES = {
     "a query of polars": lambda table: pl.from_arrow(table).lazy(),
     "pyarrow": lambda table: table,
 }
-# Those with the most peculiarities are tested each time, these before a release.
+# These are tested before a release.
 SLOW = {"pandas", "pandas with types of Arrow", "polars"}
-in_every_engine = pytest.mark.parametrize(
-    "make",
-    [
-        pytest.param(make, id=name, marks=[pytest.mark.slow] * (name in SLOW))
-        for name, make in ENGINES.items()
-    ],
-)
 
 
-@in_every_engine
-@pytest.mark.parametrize("case", OF_MANY_ROWS, ids=lambda case: case.__name__)
+def in_every_engine(cases):
+    """Each case in each engine; plain pytest takes it in one of those with the most peculiarities,
+    in turns.
+    """
+    peculiar = [name for name in ENGINES if name not in SLOW]
+    params = []
+    for place, case in enumerate(cases):
+        for name, make in ENGINES.items():
+            marks = () if name == peculiar[place % len(peculiar)] else pytest.mark.slow
+            params.append(pytest.param(make, case, marks=marks, id=f"{name}-{case.__name__}"))
+    return pytest.mark.parametrize(("make", "case"), params)
+
+
+@in_every_engine(OF_MANY_ROWS)
 def test_a_table_in_memory(make, case):
     case(make, drawn(3_000))
 
 
-@in_every_engine
-@pytest.mark.parametrize("case", OF_FEW_ROWS, ids=lambda case: case.__name__)
+@in_every_engine(OF_FEW_ROWS)
 def test_a_few_rows_in_memory(make, case):
     case(make)
 

@@ -44,7 +44,8 @@ def folds(cv, **options):
     return cross_val_confusion_matrix(GaussianNB(), X, options.pop("y", Y), cv=cv, **options)
 
 
-POOLED = folds(THRICE).sum("fold")
+OF_FOLDS = folds(THRICE)
+POOLED = OF_FOLDS.sum("fold")
 OF_LIMITS = {
     "interval": lambda cm: cm.interval("recall"),
     "interval at a prevalence": lambda cm: cm.at_prevalence(0.1).interval("precision"),
@@ -117,7 +118,7 @@ def test_each_sample_stays_with_its_other_predictions(metric):
     counted = ConfusionMatrix.from_predictions(Y[rows], y_pred)
     assert counted == POOLED
     # Far wider than if there were 180 samples, and about as wide as of one repetition.
-    once = quietly(lambda: folds(THRICE).sel(fold=[0, 1, 2, 3, 4]).sum("fold").interval(metric))
+    once = quietly(lambda: OF_FOLDS.sel(fold=[0, 1, 2, 3, 4]).sum("fold").interval(metric))
     widths = [np.log(of.high / of.low) for of in (counted.interval(metric), found, once)]
     assert 1.4 * widths[0] < widths[1] < 1.15 * widths[2]
 

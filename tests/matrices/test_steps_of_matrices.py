@@ -13,7 +13,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
 from skmetrics_ext.reading.order import plain
 from tests.outcomes import check_same, outcome_of
-from tests.shared import for_each
+from tests.shared import for_each, one_in
 
 RANDOM = np.random.default_rng(11)
 N = 240
@@ -81,7 +81,7 @@ def check_same_matrices(found, expected):
         check_same(limits_of(found, metric), limits_of(expected, metric), 1e-7, metric)
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", one_in(2, DESIGNS))
 def test_sums_and_selections_of_other_axes_commute(name):
     cm = DESIGNS[name]()
     for summed, chosen in (("part", {"group": "b"}), ("group", {"part": 1})):
@@ -94,7 +94,7 @@ def test_sums_and_selections_of_other_axes_commute(name):
     check_same_matrices(in_order.sel(group="a"), cm.sel(group="a").with_labels([1, 0]))
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", one_in(2, DESIGNS, start=1))
 def test_a_stack_of_entries_is_the_matrix(name):
     cm = DESIGNS[name]()
     own = {key: cm.sel(group=key) for key in ("a", "b", "c")}
@@ -110,7 +110,7 @@ def test_a_stack_of_entries_is_the_matrix(name):
     check_same_matrices(reduce(add, [*own.values()][::-1]), summed)
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", one_in(2, DESIGNS))
 def test_limits_of_an_entry_are_those_of_the_entry_selected(name):
     cm = DESIGNS[name]()
     place = [axis.name for axis in cm.axes].index("group")
@@ -124,19 +124,22 @@ def test_limits_of_an_entry_are_those_of_the_entry_selected(name):
             np.testing.assert_allclose(of_entry, getattr(alone[0], field), rtol=1e-9)
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", one_in(2, DESIGNS, start=1))
 def test_what_is_stored_is_whole(name):
     cm = DESIGNS[name]()
     for of in (cm, cm.sum("part"), cm.sel(group=["b", "c"])):
         states = (of.to_dict(cluster_names=True), json.loads(json.dumps(of.to_dict())))
-        check_same_matrices(pickle.loads(pickle.dumps(of)), of)
-        check_same_matrices(ConfusionMatrix.from_dict(states[0]), of)
+        # Of the same fields are the same limits.
+        check_same(pickle.loads(pickle.dumps(of)), of)
+        check_same(ConfusionMatrix.from_dict(states[0]), of)
         nameless = ConfusionMatrix.from_dict(states[1])
         check_same(limits_of(nameless, "recall"), limits_of(of, "recall"), 1e-12)
         assert nameless._design.fits(of.counts)
 
 
-@pytest.mark.parametrize("name", [name for name in DESIGNS if "prevalences" not in name])
+@pytest.mark.parametrize(
+    "name", one_in(2, [name for name in DESIGNS if "prevalences" not in name], start=1)
+)
 def test_prevalences_and_selections_commute(name):
     cm = DESIGNS[name]()
     expected = cm.sel(group="b").at_prevalence(0.3)
