@@ -258,10 +258,12 @@ def test_matrices_are_counted_cell_by_cell(weighting, n_classes):
     expected = np.bincount(cells, weights)
     named = ConfusionMatrix.from_predictions(names(true), names(pred), sample_weight=weights)
     narrow = np.min_scalar_type(n_classes - 1)
+    # Matrices of thousands of classes take long.
+    types = (narrow, np.int64) if n_classes in FEW else (narrow,)
     for found in (
         *(
             confusion_matrix(true.astype(dtype), pred.astype(dtype), sample_weight=weights)
-            for dtype in (narrow, np.int64)
+            for dtype in types
         ),
         named.counts,
     ):

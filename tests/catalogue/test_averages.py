@@ -97,6 +97,7 @@ def test_averages_with_undefined_classes_equal_scikit_learn(ours, theirs, sample
 
 
 @PAIRS
+@settings(max_examples=5)
 @given(data=st.data(), chosen=st.sampled_from(VALUES))
 def test_binary_with_an_undefined_positive_class_equals_scikit_learn(ours, theirs, data, chosen):
     assume(not (theirs is sk.jaccard_score and chosen is NAN))
@@ -111,6 +112,7 @@ def test_binary_with_an_undefined_positive_class_equals_scikit_learn(ours, their
 
 
 @PAIRS
+@settings(max_examples=5)
 @given(data=st.data(), chosen=st.sampled_from(VALUES))
 def test_samples_average_with_undefined_samples_equals_scikit_learn(ours, theirs, data, chosen):
     assume(not (theirs is sk.jaccard_score and chosen is NAN))

@@ -219,7 +219,7 @@ def test_integer_weights_are_summed_exactly_up_to_2_to_the_53():
 @pytest.mark.parametrize("weighted", ["none", "int", "float"])
 def test_many_blocks_equal_scikit_learn(n_classes, weighted):
     rng = np.random.default_rng(7)
-    n_samples = 120_001
+    n_samples = 3 * BLOCK + 1
     y_true, y_pred = rng.integers(0, n_classes, (2, n_samples))
     weight = {"none": None, "int": rng.integers(0, 4, n_samples), "float": rng.random(n_samples)}[
         weighted

@@ -46,20 +46,20 @@ def drawn(matrices, n, smoothing=0.0, by_row=False, seed=0):
 def test_replicates_have_the_distribution_of_samples_with_replacement(times, smoothing, by_row):
     """Few samples a cell, many, more than a table has, and fractions of samples."""
     matrices = times * MATRICES
-    replicates = drawn(matrices, 20_000, smoothing, by_row)
-    assert replicates.shape == (20_000, 2, 2, 2)
+    replicates = drawn(matrices, 10_000, smoothing, by_row)
+    assert replicates.shape == (10_000, 2, 2, 2)
     axis = -1 if by_row else (-2, -1)
     n = np.rint(matrices.sum(axis, keepdims=True))
     np.testing.assert_array_equal(
-        replicates.sum(axis, keepdims=True), np.broadcast_to(n, (20_000, *n.shape))
+        replicates.sum(axis, keepdims=True), np.broadcast_to(n, (10_000, *n.shape))
     )
     smoothed = matrices + smoothing
     shares = smoothed / smoothed.sum(axis, keepdims=True)
     # Each cell is binomial.
     distribution = stats.binom(n, shares)
-    error = 5 * distribution.std() / np.sqrt(20_000) + 1e-12
+    error = 5 * distribution.std() / np.sqrt(10_000) + 1e-12
     assert (abs(replicates.mean(0) - distribution.mean()) <= error).all()
-    np.testing.assert_allclose(replicates.var(0), distribution.var(), rtol=0.06, atol=1e-9)
+    np.testing.assert_allclose(replicates.var(0), distribution.var(), rtol=0.08, atol=1e-9)
     for edge in (0.1, 0.5, 0.9):
         quantiles = distribution.ppf(edge)
         below = (replicates <= quantiles).mean(0)
@@ -102,7 +102,7 @@ def test_all_cells_together_are_multinomial(cells, smoothing):
 @pytest.mark.parametrize("n", [MOST_IN_TABLE - 1, 2 * MOST_IN_TABLE, 40 * MOST_IN_TABLE])
 def test_cells_beside_the_largest_table(n):
     matrix = np.array([[n, 7.0], [1.0, n + 300.0]])
-    replicates = drawn(matrix, 20_000)
+    replicates = drawn(matrix, 10_000)
     correlation = np.corrcoef(replicates.reshape(-1, 4).T)
     shares = matrix.ravel() / matrix.sum()
     odds = np.sqrt(shares / (1 - shares))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.stats
 import sklearn.metrics
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycm import ConfusionMatrix as PycmMatrix
 from sklearn.exceptions import UndefinedMetricWarning
@@ -22,6 +22,8 @@ from tests.vectors.sources import Library
 
 # Drawn labels of both sides may have none in common, which warns.
 pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+# Of a test with several names, each of which draws samples of its own.
+few_of_each = settings(max_examples=5)
 
 TOLERANCE = {"rtol": 1e-12, "atol": 1e-12}
 CLASS_METRICS = ["precision_score", "recall_score", "f1_score", "fbeta_score", "jaccard_score"]
@@ -117,6 +119,7 @@ def assert_same(name, *args, **options):
         assert np.shape(ours) == np.shape(theirs)
 
 
+@few_of_each
 @given(data=st.data())
 @pytest.mark.parametrize("name", CLASS_METRICS)
 def test_class_metrics_equal_scikit_learn(name, data):
@@ -144,6 +147,7 @@ def test_class_metrics_equal_scikit_learn(name, data):
     assert_same(name, y_true, y_pred, **options)
 
 
+@few_of_each
 @given(data=st.data())
 @pytest.mark.parametrize("name", CLASS_METRICS)
 def test_multilabel_metrics_equal_scikit_learn(name, data):
@@ -184,6 +188,7 @@ def test_weighted_samples_average_equals_scikit_learn(name):
     )
 
 
+@few_of_each
 @given(data=st.data())
 @pytest.mark.parametrize(
     ("name", "options"),
@@ -209,6 +214,7 @@ def test_overall_metrics_equal_scikit_learn(name, options, data):
     assert_same(name, y_true, y_pred, sample_weight=weights, **options)
 
 
+@few_of_each
 @given(data=st.data())
 @pytest.mark.parametrize("name", ["accuracy_score", "zero_one_loss", "hamming_loss"])
 def test_overall_multilabel_metrics_equal_scikit_learn(name, data):

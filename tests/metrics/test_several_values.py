@@ -8,7 +8,7 @@ import imblearn.metrics
 import numpy as np
 import pytest
 import sklearn.metrics
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -17,6 +17,8 @@ from tests.shared import indicators, labeled, quietly, weights
 
 # Drawn labels of both sides may have none in common, which warns.
 pytestmark = pytest.mark.filterwarnings("ignore:.*none of which are in both")
+# Of a test with several names, each of which draws samples of its own.
+few_of_each = settings(max_examples=5)
 
 
 def assert_same(ours, theirs):
@@ -28,6 +30,7 @@ def assert_same(ours, theirs):
             np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
 
 
+@few_of_each
 @given(data=st.data())
 @pytest.mark.parametrize("average", [None, "macro", "micro", "weighted", "binary"])
 def test_precision_recall_fscore_support_is_scikit_learns(average, data):
@@ -229,6 +232,7 @@ def test_likelihood_ratios_need_two_classes(y_true, labels, message):
         skmetrics_ext.class_likelihood_ratios(y_true, y_true, labels=labels)
 
 
+@few_of_each
 @given(data=st.data())
 @pytest.mark.parametrize("average", [None, "macro", "weighted", "micro"])
 def test_sensitivity_specificity_support_is_imbalanced_learns(average, data):

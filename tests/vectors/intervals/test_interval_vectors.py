@@ -59,9 +59,9 @@ def test_the_file_is_small_and_has_all_methods():
 def test_inputs_are_those_of_the_script_and_outputs_those_of_the_definitions(method):
     found = CASES[method.name]
     assert [case["inputs"] for case in found] == method.cases
-    # All of them take many seconds.
+    # All of them take many seconds, and the first of some methods a good part of one.
     step = (len(found) + 1) // 2
-    for inputs, case in [*zip(method.cases, found, strict=True)][::step]:
+    for inputs, case in [*zip(method.cases, found, strict=True)][1::step]:
         assert compute.case(method, inputs) == case
 
 
