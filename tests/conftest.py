@@ -75,6 +75,8 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.enable()
+    # A figure or the syntax of a file are thousands of objects that drop out by themselves.
+    gc.set_threshold(50_000)
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -8,6 +8,7 @@ import sys
 import tomllib
 import zipfile
 from collections import defaultdict
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 
 import skmetrics_ext
 from tests.public_names import PUBLIC
-from tests.shared import for_each, parsed, statements
+from tests.shared import for_each
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skmetrics_ext"
@@ -66,9 +67,23 @@ def stage_of(path):
     return path.relative_to(PACKAGE).parts[0]
 
 
+# A line, or as many as its brackets have: the rest of a file is not parsed.
+IMPORT = re.compile(r"^ *((?:import|from [\w.]+ import) (?:\([^)]*\)|.+))$", re.MULTILINE)
+
+
+@cache
+def text_of(path):
+    return path.read_text(encoding="utf-8")
+
+
+def import_statements(path):
+    """Those of a file, for type hints and inside functions too."""
+    return [ast.parse(statement).body[0] for statement in IMPORT.findall(text_of(path))]
+
+
 def imports_of(path):
-    for node in statements(parsed(path)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("skmetrics_ext"):
+    for node in import_statements(path):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("skmetrics_ext"):
             names = (
                 [f"{node.module}.{alias.name}" for alias in node.names]
                 if node.module == "skmetrics_ext"
@@ -98,9 +113,9 @@ def test_rooms_of_statistics_import_from_those_before_them():
 
 
 def modules_of(path):
-    """The modules that a file imports, for type hints and inside functions too."""
-    for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("skmetrics_ext"):
+    """The modules of the package that a file imports."""
+    for node in import_statements(path):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("skmetrics_ext"):
             folder = ROOT.joinpath(*node.module.split("."))
             files = [folder / f"{alias.name}.py" for alias in node.names]
             yield from [file for file in files if file.exists()] or [folder.with_suffix(".py")]
@@ -118,24 +133,19 @@ def test_every_folder_has_a_place_on_the_way():
 
 
 def test_every_room_says_its_purpose_in_its_first_sentence():
-    texts = {path: ast.get_docstring(parsed(path)) or "" for path in rooms()}
-    assert [path for path, text in texts.items() if not text.split("\n\n")[0].endswith(".")] == []
+    first = re.compile(r'"""(?:.|\n(?!\n))*?\.\s*("""|\n\n)')
+    assert [path for path in rooms() if not first.match(text_of(path))] == []
 
 
-def is_overload(node):
-    return any(
-        isinstance(decorator, ast.Name) and decorator.id == "overload"
-        for decorator in node.decorator_list
-    )
+# Of several overloads, the last definition stands without the decorator.
+DEFINITION = re.compile(r"(?<!^@overload\n)^(?:class|def|async def) ([^\W_]\w*)", re.MULTILINE)
 
 
 def test_no_public_name_stands_in_two_rooms():
     places = defaultdict(list)
     for path in rooms():
-        for node in parsed(path).body:
-            is_named = isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not is_overload(node)
-            if is_named and not node.name.startswith("_"):
-                places[node.name].append(path.parent.name)
+        for name in DEFINITION.findall(text_of(path)):
+            places[name].append(path.parent.name)
     twice = {name: sorted(folders) for name, folders in places.items() if len(folders) > 1}
     # A metric's function may be called as its formula is.
     assert {
@@ -145,12 +155,12 @@ def test_no_public_name_stands_in_two_rooms():
 
 def test_what_scikit_learn_asks_without_documenting_it_stands_in_one_room():
     hooks = re.compile(r"\b(_accept_sample_weight|_score_func|_response_method)\b|def _score\(")
-    assert {path.name for path in rooms() if hooks.search(path.read_text())} == {"private_hooks.py"}
+    assert {path.name for path in rooms() if hooks.search(text_of(path))} == {"private_hooks.py"}
 
 
 def test_types_are_ignored_for_a_reason():
     lines = [
-        line for path in rooms() for line in path.read_text().splitlines() if "type: ignore" in line
+        line for path in rooms() for line in text_of(path).splitlines() if "type: ignore" in line
     ]
     assert [line for line in lines if not re.search(r"type: ignore\[[a-z-]+\]  # .", line)] == []
 
@@ -181,12 +191,12 @@ def test_three_packages_are_needed_at_run_time():
 
 def test_only_what_is_always_installed_is_imported_at_the_top():
     allowed = {"numpy", "scipy", "sklearn", "skmetrics_ext"} | sys.stdlib_module_names
-    for path in rooms():
-        for node in parsed(path).body:
-            if isinstance(node, ast.ImportFrom):
-                assert node.module.split(".")[0] in allowed, path
-            elif isinstance(node, ast.Import):
-                assert {alias.name.split(".")[0] for alias in node.names} <= allowed, path
+    found = {
+        path: {*re.findall(r"^(?:from|import) (\w+)", text_of(path), re.MULTILINE)}
+        for path in rooms()
+    }
+    assert {path: names for path, names in found.items() if names - allowed} == {}
+    assert set.union(*found.values()) >= {"numpy", "scipy", "sklearn", "skmetrics_ext"}
 
 
 @pytest.mark.slow
@@ -229,11 +239,17 @@ def test_wheel_has_py_typed_and_no_tests_and_is_small(tmp_path):
     assert not [name for name in names if name.startswith(("tests", "examples", "build"))]
 
 
+def statements_with(path, words):
+    """The statements of a formatted file in which words stand; the others are not parsed."""
+    text = path.read_text(encoding="utf-8")
+    for block in text.split("\n\n\n") if words in text else ():
+        yield from ast.parse(block).body if words in block else ()
+
+
 def test_slow_tests_say_what_they_guard():
     said = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        # Only files with the words are parsed.
-        for node in parsed(path).body if "mark.slow" in path.read_text(encoding="utf-8") else ():
+        for node in statements_with(path, "mark.slow"):
             if isinstance(node, ast.FunctionDef):
                 marks = " ".join(map(ast.unparse, node.decorator_list))
                 if "mark.slow" in marks:
@@ -264,6 +280,12 @@ RESULTS = {
 }
 
 
+def nodes_with(path, *words):
+    """The syntax of a file, if all words stand in it."""
+    has_all = all(re.search(rf"\b(?:{word})\b", text_of(path)) for word in words)
+    return ast.walk(ast.parse(text_of(path))) if has_all else ()
+
+
 def names_in(node):
     return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
@@ -271,7 +293,7 @@ def names_in(node):
 @for_each("path", sorted(PACKAGE.rglob("*.py")))
 def test_no_consumer_asks_which_result_it_has(path):
     """Results are entries, which say themselves what consumers need of them."""
-    for node in ast.walk(parsed(path)):
+    for node in nodes_with(path, "isinstance", "|".join(RESULTS)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
             assert not names_in(node.args[1]) & RESULTS, f"line {node.lineno}"
 
@@ -281,7 +303,7 @@ def test_warnings_of_limits_are_made_from_caveats_alone(path):
     """`tell` gives them, of the caveats of a result, which keeps these."""
     named = [
         node.lineno
-        for node in ast.walk(parsed(path))
+        for node in nodes_with(path, "UnreliableIntervalWarning")
         if isinstance(node, ast.Name) and node.id == "UnreliableIntervalWarning"
     ]
     assert len(named) == (path.name == "caveats.py" and path.parent.name == "statistics")
