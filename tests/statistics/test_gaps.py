@@ -14,7 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import ConfusionMatrix, check
 from skmetrics_ext.results import Axis, Gap
-from skmetrics_ext.statistics.gaps.limits import STEPS, _last_beyond
+from skmetrics_ext.statistics.gaps.limits import STEPS, last_beyond
 from tests.proportions import newcombe
 from tests.shared import for_each
 
@@ -814,5 +814,5 @@ def test_the_search_for_a_p_value_finds_the_last_step_beyond_equality(beyond_and
         return beyond(steps, at)
 
     expected = [np.flatnonzero(beyond(every, of) > 0)[-1:].sum() for of in at]
-    assert _last_beyond(counted, at.shape).tolist() == expected
+    assert last_beyond(counted, at.shape, STEPS).tolist() == expected
     assert next(n_calls) <= most

@@ -70,18 +70,18 @@ def p_values_by_limits(sampled: SampledGroups, groups: ValuesOfGroups, kind: str
         farthest = np.max(lowest, (-2, -1), where=groups.pairs(), initial=-np.inf)
         return np.asarray(farthest - EQUALITY[kind])
 
-    alphas = 2 * special.ndtr(-_last_beyond(beyond, n_kept.shape) * step)
+    alphas = 2 * special.ndtr(-last_beyond(beyond, n_kept.shape, STEPS) * step)
     p_values = alpha_of_gap(alphas, n_kept, has_baseline=groups.baseline is not None)
     low, high = limits_of_gap(groups, kind, sampled.lowest(np.full(n_kept.shape, LARGE_ALPHA)))
     return np.where(np.isnan(low) | np.isnan(high), np.nan, p_values)
 
 
 @np.errstate(all="ignore")
-def _last_beyond(beyond: Callable[[Array], Array], shape: tuple[int, ...]) -> Array:
+def last_beyond(beyond: Callable[[Array], Array], shape: tuple[int, ...], n_steps: int) -> Array:
     """The last step of each entry that is beyond equality, by the Illinois method; by halves where
     values repeat, as those of replicates do.
     """
-    ends = np.stack([np.zeros(shape), np.full(shape, float(STEPS))])
+    ends = np.stack([np.zeros(shape), np.full(shape, float(n_steps))])
     values, weights = np.full((2, *shape), np.nan), np.ones((2, *shape))
     by_halves, side = np.zeros(shape, dtype=bool), np.full(shape, -1)
     while (is_open := ends[1] - ends[0] > 1).any():

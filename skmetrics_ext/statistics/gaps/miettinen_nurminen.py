@@ -5,9 +5,10 @@ from scipy import special
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.arrays import Array
+from skmetrics_ext.statistics.gaps.limits import last_beyond
 
-# So many halvings of a difference give the rounding of floats.
-HALVINGS = 55
+# So many steps of a difference give the rounding of floats.
+STEPS = 1 << 50
 
 
 def lowest_by_score(hits: Array, n: Array, alphas: Array) -> Array:
@@ -16,13 +17,13 @@ def lowest_by_score(hits: Array, n: Array, alphas: Array) -> Array:
     """
     first, second = (hits[..., :, None], n[..., :, None]), (hits[..., None, :], n[..., None, :])
     z = -special.ndtri(alphas / 2)[..., None, None]
-    high = np.nan_to_num(ratio(*first) - ratio(*second))
-    low = np.full(high.shape, -1.0)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        is_rejected = _statistic(first, second, middle) >= z
-        low, high = np.where(is_rejected, middle, low), np.where(is_rejected, high, middle)
-    return np.asarray(high)
+    width = np.nan_to_num(ratio(*first) - ratio(*second)) + 1
+
+    def beyond(steps: Array) -> Array:
+        """How far beyond its quantile the test is for a difference so many steps above -1."""
+        return np.asarray(_statistic(first, second, width * (steps / STEPS) - 1) - z)
+
+    return np.asarray(width * ((last_beyond(beyond, width.shape, STEPS) + 1) / STEPS) - 1)
 
 
 def _statistic(first: tuple[Array, Array], second: tuple[Array, Array], shift: Array) -> Array:
