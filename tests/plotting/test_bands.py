@@ -30,18 +30,19 @@ def edges_of(band):
     }
 
 
-@pytest.mark.parametrize("metric", ["f1", "precision", "informedness", "accuracy", "plr"])
-def test_edges_are_the_limits_at_each_given_threshold(metric):
+def test_edges_are_the_limits_at_each_given_threshold():
     curve = drawn_curve(thresholds=[1.5, -0.5, np.inf, 0.25, 0.75])
-    plot = plot_threshold_curve(curve, [metric], confidence_level=0.9)
-    edges = edges_of(plot.bands_[metric])
-    assert sorted(edges) == [-0.5, 0.25, 0.75, 1.5]
-    for threshold, found in edges.items():
-        interval = curve.at(threshold).interval(metric, confidence_level=0.9)
-        assert found == pytest.approx((interval.low, interval.high), rel=1e-12)
-    assert colors.same_color(
-        plot.bands_[metric].get_facecolor()[0][:3], plot.lines_[metric].get_color()
-    )
+    metrics = ["f1", "precision", "informedness", "accuracy", "plr"]
+    plot = plot_threshold_curve(curve, metrics, confidence_level=0.9)
+    for metric in metrics:
+        edges = edges_of(plot.bands_[metric])
+        assert sorted(edges) == [-0.5, 0.25, 0.75, 1.5]
+        for threshold, found in edges.items():
+            interval = curve.at(threshold).interval(metric, confidence_level=0.9)
+            assert found == pytest.approx((interval.low, interval.high), rel=1e-12)
+        assert colors.same_color(
+            plot.bands_[metric].get_facecolor()[0][:3], plot.lines_[metric].get_color()
+        )
 
 
 RANDOM = np.random.default_rng(4)
@@ -57,7 +58,7 @@ DESIGNS = {
 
 
 @pytest.mark.parametrize(
-    ("design", "ties", "positive"), one_in(2, DESIGNS, ["positive", "negative"], [0, 1])
+    ("design", "ties", "positive"), one_in(4, DESIGNS, ["positive", "negative"], [0, 1])
 )
 def test_edges_are_the_limits_of_weighted_and_of_clustered_samples(design, ties, positive):
     of_samples = DESIGNS[design]
@@ -69,10 +70,8 @@ def test_edges_are_the_limits_of_weighted_and_of_clustered_samples(design, ties,
     for metric in ("recall", "f1"):
         edges = edges_of(plot.bands_[metric])
         assert sorted(edges) == [-0.5, 0.3, 1.5]
+        asked = {"confidence_level": 0.9, "random_state": 0}
         for threshold, found in edges.items():
-            asked = {"confidence_level": 0.9, "random_state": 0}
-            interval = curve.at(threshold).interval(metric, **asked)
-            assert found == pytest.approx((interval.low, interval.high), rel=1e-10)
             is_reached = scores > threshold if ties == "negative" else scores >= threshold
             y_pred = np.where(is_reached, positive, 1 - positive)
             expected = metric_interval(
@@ -102,16 +101,16 @@ def test_limits_by_a_bootstrap_share_one_seed():
     interval = ConfusionMatrix.from_counts(
         np.stack([curve.at(t).counts for t in (0.25, 0.5, 1)]), labels=[0, 1]
     ).interval("optimized_precision", random_state=5)
-    first, second, other = (
+    first, other = (
         edges_of(
             plot_threshold_curve(
                 curve, ["optimized_precision"], confidence_level=0.95, random_state=seed
             ).bands_["optimized_precision"]
         )
-        for seed in (5, 5, 6)
+        for seed in (5, 6)
     )
     assert [first[t] for t in (0.25, 0.5, 1)] == list(zip(interval.low, interval.high, strict=True))
-    assert first == second != other
+    assert first != other
 
 
 def test_many_thresholds_have_few_limits_which_are_right():

