@@ -80,6 +80,37 @@ class ReadsScores(ClassifierMixin, BaseEstimator):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
+class NearestMean(ClassifierMixin, BaseEstimator):
+    """A classifier by the nearest mean of a class, many times as quick as those of scikit-learn; of
+    all features, or of the first ones.
+    """
+
+    def __init__(self, n_features=None):
+        self.n_features = n_features
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        is_of = codes == np.arange(len(self.classes_))[:, None]
+        weights = is_of if sample_weight is None else is_of * np.asarray(sample_weight)
+        self.means_ = weights @ self._read(X) / weights.sum(axis=1, keepdims=True)
+        return self
+
+    def _read(self, X):
+        return np.asarray(X, dtype=float)[:, : self.n_features]
+
+    def _nearness(self, X):
+        """Less half of the square of X, which all classes have in common."""
+        return self._read(X) @ self.means_.T - (self.means_**2).sum(axis=1) / 2
+
+    def predict_proba(self, X):
+        nearness = self._nearness(X)
+        shares = np.exp(nearness - nearness.max(axis=1, keepdims=True))
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    def predict(self, X):
+        return self.classes_[self._nearness(X).argmax(axis=1)]
+
+
 class ClippedRegression(LinearRegression):
     """A regressor whose predictions are probabilities."""
 

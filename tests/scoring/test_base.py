@@ -320,5 +320,7 @@ def test_a_tuner_of_thresholds_is_told_which_scorer_it_takes(scorer, instead, fi
     ):
         TunedThresholdClassifierCV(model, scoring=scorer, cv=2).fit(X, y)
     if "name" not in instead:
-        tuned = TunedThresholdClassifierCV(model, scoring=eval(instead), cv=2).fit(X, y)
+        tuned = TunedThresholdClassifierCV(model, scoring=eval(instead), thresholds=9, cv=2).fit(
+            X, y
+        )
         assert 0 <= tuned.best_threshold_ <= 1

@@ -13,8 +13,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import cohen_kappa_score
 from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, StratifiedKFold
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.preprocessing import scale
 
 from skmetrics_ext import (
     ConfusionScorer,
@@ -25,10 +24,11 @@ from skmetrics_ext import (
     get_scorer,
 )
 from skmetrics_ext.results import Comparison
+from tests.doubles import NearestMean
 
 X, Y = load_breast_cancer(return_X_y=True)
-X, Y = X[:160, :6], Y[:160]
-LEARNERS = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB()}
+X, Y = scale(X[:160, :6]), Y[:160]
+LEARNERS = {"one": NearestMean(1), "six": NearestMean()}
 GROUPS = np.arange(len(Y)) // 4
 
 
@@ -107,28 +107,28 @@ def by_hand(metric, seed, n_folds, n_repeats, groups=None):
     return difference, law.ppf(0.975) * error, 2 * law.sf(abs(difference) / error)
 
 
-@pytest.mark.parametrize("metric", FORMULAS)
 @pytest.mark.parametrize(
     ("n_folds", "n_repeats", "groups"), [(5, 4, None), (3, 1, None), (4, 2, GROUPS)]
 )
-def test_the_rule_by_hand(metric, n_folds, n_repeats, groups):
+def test_the_rule_by_hand(n_folds, n_repeats, groups):
     found = compare_estimators(
         LEARNERS,
         X,
         Y,
-        scoring=metric,
+        scoring=[*FORMULAS],
         groups=groups,
         cv=n_folds,
         n_repeats=n_repeats,
+        correction=None,
         random_state=1,
     )
-    [row] = found.rows
-    difference, half, p_value = by_hand(metric, 1, n_folds, n_repeats, groups)
-    assert (row.metric, row.model, row.reference) == (metric, "tree", "bayes")
-    assert_allclose(row.difference, difference, rtol=1e-9)
-    assert_allclose([row.low, row.high], [difference - half, difference + half], rtol=1e-6)
-    assert_allclose(row.p_value, p_value, rtol=1e-5)
-    assert row.method == f"repeated cross-validation, {n_repeats} x {n_folds} folds"
+    for metric, row in zip(FORMULAS, found.rows, strict=True):
+        difference, half, p_value = by_hand(metric, 1, n_folds, n_repeats, groups)
+        assert (row.metric, row.model, row.reference) == (metric, "one", "six")
+        assert_allclose(row.difference, difference, rtol=1e-9)
+        assert_allclose([row.low, row.high], [difference - half, difference + half], rtol=1e-6)
+        assert_allclose(row.p_value, p_value, rtol=1e-5)
+        assert row.method == f"repeated cross-validation, {n_repeats} x {n_folds} folds"
 
 
 def test_values_are_those_of_the_cross_validated_intervals():
@@ -136,20 +136,21 @@ def test_values_are_those_of_the_cross_validated_intervals():
     scorer = get_scorer("recall", pos_label=0)
     model, features = DummyClassifier(strategy="constant", constant=0), np.zeros((160, 1))
     learners = {"all": model, "none": DummyClassifier(strategy="constant", constant=1)}
-    [row] = compare_estimators(learners, features, Y, scoring=scorer, random_state=0).rows
-    one = cross_val_interval(model, features, Y, scoring=scorer, random_state=0)
+    options = {"scoring": scorer, "n_repeats": 1, "random_state": 0}
+    [row] = compare_estimators(learners, features, Y, **options).rows
+    one = cross_val_interval(model, features, Y, **options)
     assert row.value == one.value == 1
     assert (row.reference_value, row.difference, row.p_value < 1e-9) == (0, 1, True)
 
 
 def test_equal_learners_do_not_differ():
-    learners = {"one": GaussianNB(), "two": GaussianNB()}
-    [row] = compare_estimators(learners, X, Y, scoring="mcc", random_state=0).rows
-    assert (row.difference, row.p_value) == (0, 1)
-    assert row.low < 0 < row.high
+    learners = {"one": NearestMean(), "two": NearestMean()}
+    options = {"scoring": ["mcc", "accuracy"], "correction": None, "n_repeats": 1}
+    of_mcc, row = compare_estimators(learners, X, Y, **options).rows
+    assert (of_mcc.difference, of_mcc.p_value) == (0, 1)
+    assert of_mcc.low < 0 < of_mcc.high
     # As if two samples differed, one in the favor of each.
-    [row] = compare_estimators(learners, X, Y, scoring="accuracy", random_state=0).rows
-    half = stats.norm.ppf(0.975) * np.sqrt((1.25 + 1 / 16) * 2) / 162
+    half = stats.norm.ppf(0.975) * np.sqrt((1.25 + 1) * 2) / 162
     assert_allclose(row.high, half, rtol=1e-6)
 
 
@@ -176,10 +177,10 @@ def test_learners_that_agree_on_few_positives_are_not_known_to_be_equal():
     first = np.r_[np.zeros(6, int), np.ones(19, int), np.zeros(975, int)]
     second = np.r_[first[:25], np.arange(975) % 12 == 0].astype(int)
     columns = np.column_stack([first, second])
-    found = compare_estimators(COLUMNS, columns, y, scoring="recall", margin=0.01, random_state=0)
+    found = compare_estimators(COLUMNS, columns, y, scoring="recall", margin=0.01, n_repeats=1)
     [row] = found.rows
     assert row.difference == 0
-    half = stats.norm.ppf(0.975) * np.sqrt((1.25 + 1 / 16) * 2) / 26
+    half = stats.norm.ppf(0.975) * np.sqrt((1.25 + 1) * 2) / 26
     assert_allclose([row.low, row.high], [-half, half], rtol=1e-6)
     assert row.equivalent is False
     assert check(found, {"recall": -0.01}).overall == "cannot tell"
@@ -187,7 +188,7 @@ def test_learners_that_agree_on_few_positives_are_not_known_to_be_equal():
 
 def test_rows_are_corrected_and_have_margins_and_a_baseline():
     learners = LEARNERS | {"most": DummyClassifier(strategy="most_frequent")}
-    options = {"scoring": ["accuracy", "f1_macro"], "random_state": 0}
+    options = {"scoring": ["accuracy", "f1_macro"], "n_repeats": 1, "random_state": 0}
     found = compare_estimators(learners, X, Y, margin=0.1, **options)
     assert isinstance(found, Comparison)
     assert len(found.rows) == 6
@@ -195,29 +196,30 @@ def test_rows_are_corrected_and_have_margins_and_a_baseline():
         assert (row.p_adjusted < 0.05) == (not row.low <= 0 <= row.high)
         assert row.not_worse == (row.low > -0.1)
         assert row.p_adjusted >= row.p_value
-    against = compare_estimators(learners, X, Y, baseline="bayes", correction=None, **options)
-    assert [row.model for row in against.rows] == ["tree", "most"] * 2
-    assert {row.reference for row in against.rows} == {"bayes"}
+    against = compare_estimators(learners, X, Y, baseline="six", correction=None, **options)
+    assert [row.model for row in against.rows] == ["one", "most"] * 2
+    assert {row.reference for row in against.rows} == {"six"}
     assert check(against, {"accuracy": -0.9}).overall == "pass"
 
 
 def test_several_classes_and_keys():
     features, y = load_iris(return_X_y=True)
     scorer = ConfusionScorer({"mean recall": "recall_macro", "kappa": "cohen_kappa"})
-    found = compare_estimators(LEARNERS, features, y, scoring=scorer, random_state=0)
+    options = {"n_repeats": 1, "random_state": 0}
+    found = compare_estimators(LEARNERS, features, y, scoring=scorer, **options)
     assert [row.metric for row in found.rows] == ["mean recall", "kappa"]
 
 
 def test_few_positives_are_told():
     y = np.r_[np.ones(6, int), np.zeros(154, int)]
     with pytest.warns(UnreliableIntervalWarning, match=r"recall is based on too few samples, 6 "):
-        found = compare_estimators(LEARNERS, X, y, scoring="recall", random_state=0)
+        found = compare_estimators(LEARNERS, X, y, scoring="recall", n_repeats=1, random_state=0)
     assert [caveat.code for caveat in found.caveats] == ["few_samples"]
 
 
 def test_a_learner_that_cannot_decide_is_told():
     y = np.arange(100) % 2
-    learners = {"most": DummyClassifier(strategy="most_frequent"), "tree": LEARNERS["tree"]}
+    learners = {"most": DummyClassifier(strategy="most_frequent"), "mean": NearestMean()}
     with pytest.warns(UnreliableIntervalWarning) as caught:
         found = compare_estimators(
             learners,
@@ -226,6 +228,7 @@ def test_a_learner_that_cannot_decide_is_told():
             scoring="accuracy",
             groups=np.arange(100) // 2 * 2 + (np.arange(100) % 4 == 3),
             cv=GroupKFold(10),
+            n_repeats=2,
             random_state=0,
         )
     codes = {caveat.code for caveat in found.caveats}
@@ -240,35 +243,33 @@ def test_a_learner_that_cannot_decide_is_told():
         ({"scoring": "mutual_information"}, ValueError, "no derivative"),
         ({"scoring": "recall_worst"}, ValueError, "worst"),
         ({"scoring": "roc_auc"}, ValueError, "roc_auc"),
-        ({"estimators": [GaussianNB()]}, TypeError, "estimators must be a dict"),
-        ({"estimators": {"a": GaussianNB()}}, ValueError, "at least two models"),
+        ({"estimators": [NearestMean()]}, TypeError, "estimators must be a dict"),
+        ({"estimators": {"a": NearestMean()}}, ValueError, "at least two models"),
         ({"baseline": "x"}, ValueError, "baseline='x'"),
         ({"correction": "x"}, ValueError, "correction must be"),
         ({"margin": 0}, ValueError, "margin"),
         ({"scoring": "predicted_positive_rate", "margin": 0.1}, ValueError, "margin= needs"),
-        ({"cv": 2, "n_repeats": 0}, ValueError, "n_repeats"),
+        ({"n_repeats": 0}, ValueError, "n_repeats"),
     ],
 )
 def test_what_can_not_be_compared_is_refused(options, error, words):
-    options = {"estimators": LEARNERS, "scoring": "accuracy"} | options
+    options = {"estimators": LEARNERS, "scoring": "accuracy", "cv": 2, "n_repeats": 1} | options
     with pytest.raises(error, match=words):
         compare_estimators(options.pop("estimators"), X, Y, **options)
 
 
 def test_a_value_that_is_undefined_has_no_limits():
-    learners = {
-        "none": DummyClassifier(strategy="constant", constant=0),
-        "tree": DecisionTreeClassifier(random_state=0),
-    }
+    learners = {"none": DummyClassifier(strategy="constant", constant=0), "mean": NearestMean()}
+    options = {"scoring": "precision", "n_repeats": 1, "random_state": 0}
     with pytest.warns(sklearn.exceptions.UndefinedMetricWarning, match="undefined, or infinite"):
-        [row] = compare_estimators(learners, X, Y, scoring="precision", random_state=0).rows
+        [row] = compare_estimators(learners, X, Y, **options).rows
     assert np.isnan([row.difference, row.low, row.high, row.p_value]).all()
 
 
 def test_classes_that_a_learner_never_predicts_are_told():
     y = np.arange(100) % 2
     columns = np.column_stack([np.where(np.arange(100) % 7, y, 1 - y), np.zeros(100, int)])
-    options = {"scoring": "precision_macro", "random_state": 0}
+    options = {"scoring": "precision_macro", "n_repeats": 1, "random_state": 0}
     with pytest.warns(UnreliableIntervalWarning, match=r"'b' leaves out classes .*: 1|\[1\]"):
         found = compare_estimators(COLUMNS, columns, y, **options)
     assert [caveat.code for caveat in found.caveats] == ["undefined_class"]
@@ -312,7 +313,7 @@ def test_ordered_labels_are_ordered_for_both():
     predicted = np.where(random.random(90) < 0.7, y.to_numpy(object), "middle")
     columns = np.column_stack([predicted, y.to_numpy(object)])
     scorer = ConfusionScorer("cohen_kappa", weights="linear")
-    [row] = compare_estimators(COLUMNS, columns, y, scoring=scorer, random_state=0).rows
+    [row] = compare_estimators(COLUMNS, columns, y, scoring=scorer, n_repeats=1).rows
     expected = cohen_kappa_score(
         y.cat.codes, pd.Categorical(predicted, categories=labels).codes, weights="linear"
     )
@@ -321,21 +322,24 @@ def test_ordered_labels_are_ordered_for_both():
 
 def test_losses_by_scorers_have_the_name_of_their_values():
     scorer = get_scorer("neg_false_positive_rate")
-    found = compare_estimators(LEARNERS, X, Y, scoring=scorer, random_state=0)
+    found = compare_estimators(LEARNERS, X, Y, scoring=scorer, n_repeats=1, random_state=0)
     assert found.rows[0].metric == "false_positive_rate"
     assert check(found, {"false_positive_rate": 0.9}).overall == "pass"
 
 
 def test_weights_count_where_they_are_routed():
     weights = np.where(Y == 1, 1.0, 3.0)
+    features = X[:, 1:]  # by the first of which many are missed
     with sklearn.config_context(enable_metadata_routing=True):
         learners = {
             name: sklearn.clone(learner).set_fit_request(sample_weight=False)
             for name, learner in LEARNERS.items()
         }
-        options = {"scoring": ["recall", "accuracy"], "random_state": 0}
-        weighted = compare_estimators(learners, X, Y, params={"sample_weight": weights}, **options)
-        plain = compare_estimators(learners, X, Y, **options)
+        options = {"scoring": ["recall", "accuracy"], "n_repeats": 2, "random_state": 0}
+        weighted = compare_estimators(
+            learners, features, Y, params={"sample_weight": weights}, **options
+        )
+        plain = compare_estimators(learners, features, Y, **options)
     # Recall depends on samples of one weight alone, but for the pseudo-samples.
     ends = [[of.rows[0].low, of.rows[0].high] for of in (weighted, plain)]
     assert_allclose(*ends, atol=2e-3)
@@ -343,14 +347,14 @@ def test_weights_count_where_they_are_routed():
     # Only their proportions matter, also for pseudo-samples.
     with sklearn.config_context(enable_metadata_routing=True):
         scaled = compare_estimators(
-            learners, X, Y, params={"sample_weight": 1e4 * weights}, **options
+            learners, features, Y, params={"sample_weight": 1e4 * weights}, **options
         )
     for one, other in zip(scaled.rows, weighted.rows, strict=True):
         assert_allclose([one.low, one.high], [other.low, other.high], rtol=1e-6)
 
 
 def test_lower_is_better_of_losses():
-    options = {"margin": 0.02, "random_state": 0}
+    options = {"margin": 0.02, "n_repeats": 2, "random_state": 0}
     [loss] = compare_estimators(LEARNERS, X, Y, scoring="misclassification_rate", **options).rows
     [gain] = compare_estimators(LEARNERS, X, Y, scoring="accuracy", **options).rows
     assert_allclose(loss.difference, -gain.difference, rtol=1e-9)
@@ -359,10 +363,10 @@ def test_lower_is_better_of_losses():
 
 
 def test_learners_that_agree_have_the_same_limits_whatever_the_scale_of_weights():
-    options = {"scoring": "recall", "random_state": 0}
-    plain = compare_estimators({"a": GaussianNB(), "b": GaussianNB()}, X, Y, **options)
+    options = {"scoring": "recall", "n_repeats": 2, "random_state": 0}
+    plain = compare_estimators({"a": NearestMean(), "b": NearestMean()}, X, Y, **options)
     with sklearn.config_context(enable_metadata_routing=True):
-        learners = {name: GaussianNB().set_fit_request(sample_weight=False) for name in "ab"}
+        learners = {name: NearestMean().set_fit_request(sample_weight=False) for name in "ab"}
         params = {"sample_weight": np.full(len(Y), 1e3)}
         weighted = compare_estimators(learners, X, Y, params=params, **options)
     assert_allclose(weighted.rows[0].high, plain.rows[0].high, rtol=1e-6)

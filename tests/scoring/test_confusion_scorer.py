@@ -44,7 +44,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import function_of
 from skmetrics_ext.reading.messages import PACKAGE_FOLDER
 from tests.doubles import Answering, BreaksOnThreeRows, CountsLooks
-from tests.shared import for_each, parameters_of
+from tests.shared import for_each, one_in, parameters_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "tasks" / "search_and_cross_validate.md"
 
@@ -255,10 +255,18 @@ POOLS = {
 }
 
 
-@pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-@settings(max_examples=6)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=pytest.mark.slow if kind in ("negative int", "float") else ())
+        for kind in POOLS
+    ],
+)
+@settings(max_examples=2)
 @given(data=st.data())
-def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
+def test_every_score_equals_scikit_learns_on_any_labels_and_weights(kind, data):
+    """The slow ones are other numbers."""
+    pool = POOLS[kind]
     n_classes = data.draw(st.integers(2, len(pool)))
     n = data.draw(st.integers(1, 25))
     codes = st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n)
@@ -545,8 +553,9 @@ def test_a_scorer_does_not_change_with_the_array_that_it_was_made_with():
 N_CLASSES = 10_000
 
 
-@pytest.mark.parametrize("kind", ["none", "float"])
+@pytest.mark.parametrize("kind", ["float", pytest.param("none", marks=pytest.mark.slow)])
 def test_ten_thousand_classes_with_weights_never_make_a_matrix(kind):
+    """The slow one has no weights, which need less."""
     random = np.random.default_rng(0)
     true = np.arange(2 * N_CLASSES) % N_CLASSES
     pred = np.where(np.arange(len(true)) % 2 == 0, true, (true + 1) % N_CLASSES)
@@ -921,14 +930,17 @@ def topics():
     return X, (X + random.normal(scale=0.3, size=X.shape) > 0.5).astype(int)
 
 
+MODELS = {"knn": KNeighborsClassifier(5), "tree": DecisionTreeClassifier(max_depth=2)}
+KINDS_OF_TARGETS = {"dense": np.asarray, "sparse": sparse.csr_matrix}
+
+
 @pytest.mark.parametrize(
-    "model", [KNeighborsClassifier(5), DecisionTreeClassifier(max_depth=2)], ids=["knn", "tree"]
+    ("model", "method", "kind"), one_in(2, MODELS, ["predict", "predict_proba"], KINDS_OF_TARGETS)
 )
-@pytest.mark.parametrize("method", ["predict", "predict_proba"])
-@pytest.mark.parametrize("to_targets", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
-def test_multilabel_models_give_every_average_and_every_label(topics, model, method, to_targets):
+def test_multilabel_models_give_every_average_and_every_label(topics, model, method, kind):
+    """The slow ones are the other half of the combinations."""
     X, y = topics
-    model = sklearn.clone(model).fit(X, y)
+    model = sklearn.clone(MODELS[model]).fit(X, y)
     predicted = model.predict(X)
     averages = ("macro", "micro", "weighted", "samples")
     names = [
@@ -938,7 +950,7 @@ def test_multilabel_models_give_every_average_and_every_label(topics, model, met
         "neg_hamming_loss",
     ]
     scorer = ConfusionScorer(names, response_method=method, per_class=True, zero_division=0)
-    scores = scorer(model, X, to_targets(y))
+    scores = scorer(model, X, KINDS_OF_TARGETS[kind](y))
     assert scores["f1_macro"] == pytest.approx(sk.f1_score(y, predicted, average="macro"))
     for average in averages:
         expected = sk.recall_score(y, predicted, average=average, zero_division=0)
@@ -1340,10 +1352,11 @@ WEIGHTS = {"integers with zeros": np.arange(120) % 4, "floats with zeros": np.ar
 
 
 @pytest.mark.usefixtures("routing")
-@pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
-@pytest.mark.parametrize("alias", [True, "importance"])
-def test_routed_weights_reach_every_score_of_cross_validate(trees, weights, alias):
+@pytest.mark.parametrize(("kind", "alias"), one_in(2, WEIGHTS, [True, "importance"]))
+def test_routed_weights_reach_every_score_of_cross_validate(trees, kind, alias):
+    """The slow ones are the other half of the combinations."""
     X, y = trees
+    weights = WEIGHTS[kind]
     scorer = tree_scorer()
     assert scorer.set_score_request(sample_weight=alias) is scorer
     params = {"sample_weight" if alias is True else alias: weights}
@@ -1356,8 +1369,11 @@ def test_routed_weights_reach_every_score_of_cross_validate(trees, weights, alia
 
 
 @pytest.mark.usefixtures("routing")
-@pytest.mark.parametrize("weighted", [False, True], ids=["unweighted", "weighted"])
+@pytest.mark.parametrize(
+    "weighted", [pytest.param(False, marks=pytest.mark.slow), True], ids=["unweighted", "weighted"]
+)
 def test_routed_weights_reach_every_score_of_a_grid_search(trees, weighted):
+    """The slow one has no weights, though they are requested, as a call of the scorer without."""
     X, y = trees
     weights = np.arange(120) % 4
     scorer = tree_scorer().set_score_request(sample_weight=True)

@@ -6,11 +6,11 @@ import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold
 from sklearn.multioutput import MultiOutputClassifier
 
 from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
+from tests.doubles import NearestMean
 
 RANDOM = np.random.default_rng(5)
 N = 90
@@ -18,7 +18,7 @@ X = RANDOM.normal(size=(N, 2))
 Y = np.array(["a", "b", "c"])[(X[:, 0] + RANDOM.normal(size=N) > 0) * 1 + (X[:, 1] > 0.5)]
 SEX = np.array(["F", "M"])[RANDOM.integers(0, 2, N)]
 YEAR = RANDOM.integers(2020, 2023, N)
-MODEL = LogisticRegression()
+MODEL = NearestMean()
 
 
 def check_is_a_loop(cm, cv, y=Y, weights=None, **options):
@@ -90,7 +90,7 @@ def test_thresholds_labels_and_what_the_matrix_carries_are_those_without_groups(
 def test_weights_are_counted_by_group():
     weights = RANDOM.integers(1, 5, N) / 4
     with sklearn.config_context(enable_metadata_routing=True):
-        model = LogisticRegression().set_fit_request(sample_weight=False)
+        model = NearestMean().set_fit_request(sample_weight=False)
         cm = cross_val_confusion_matrix(
             model, X, Y, cv=3, by={"sex": SEX, "year": YEAR}, params={"sample_weight": weights}
         )

@@ -25,6 +25,7 @@ from sklearn.model_selection import (
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionScorer, get_scorer, make_scorer
+from tests.shared import one_in
 
 try:
     from sklearn.callback import ScoringMonitor
@@ -390,12 +391,11 @@ if sklearn_version < (1, 8):
 @pytest.mark.parametrize(
     "routing", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "routing"]
 )
-@pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "tool"), one_in(5, KINDS, TOOLS))
 @pytest.mark.filterwarnings("ignore:the worst group:UserWarning")
 def test_a_tool_gives_what_the_scorer_gives(kind, tool, routing):
-    """With routing tools call scorers by other code of scikit-learn's, though alike where nothing
-    is requested.
+    """Of the slow ones, four in five of all kinds in all tools, those with routing call scorers by
+    other code of scikit-learn's, though alike where nothing is requested.
     """
     if routing and tool == "SequentialFeatureSelector" and sklearn_version < (1, 7):
         return  # It fails with any scorer.
