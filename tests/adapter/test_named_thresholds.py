@@ -30,6 +30,7 @@ from skmetrics_ext import (
     make_scorer,
 )
 from tests.doubles import Answering
+from tests.shared import one_in
 
 NAMES = ["x", "y", "z"]
 RANDOM = np.random.default_rng(0)
@@ -226,9 +227,11 @@ def scores_of(model):
     return np.stack([pair[:, 1] for pair in scores], axis=1) if isinstance(scores, list) else scores
 
 
-@pytest.mark.parametrize("model", MODELS, ids=["pairs", "columns", "decisions"])
-@pytest.mark.parametrize("named_by", ["numbers", "frame", "classes", "labels"])
+@pytest.mark.parametrize(
+    ("model", "named_by"), one_in(2, MODELS, ["numbers", "frame", "classes", "labels"])
+)
 def test_scorers_of_several_labels_reach_the_best_values(model, named_by):
+    """The models have pairs, columns, or decision values; the slow ones are the other half."""
     best = ThresholdCurves.from_scores(TAGS, scores_of(model)).best("f1")
     thresholds = turned(named(best))
     true, options = TAGS, {}
@@ -250,11 +253,13 @@ def test_scorers_of_several_labels_reach_the_best_values(model, named_by):
         np.testing.assert_allclose(cm.score("f1"), best.value)
 
 
-@pytest.mark.parametrize("named_by", ["numbers", "frame", "classes", "labels"])
-@pytest.mark.parametrize("n_labels", [2, 3])
+@pytest.mark.parametrize(
+    ("named_by", "n_labels"), one_in(2, ["numbers", "frame", "classes", "labels"], [2, 3])
+)
 def test_folds_of_several_labels_are_cut_at_their_thresholds(named_by, n_labels):
+    """The slow ones have the other number of labels."""
     tags, names = TAGS[:, :n_labels], NAMES[:n_labels]
-    model, cv = OneVsRestClassifier(LinearSVC(random_state=0)), KFold(3)
+    model, cv = OneVsRestClassifier(LinearSVC(random_state=0)), KFold(2)
     scores = cross_val_predict(model, FEATURES, tags, cv=cv, method="decision_function")
     best = ThresholdCurves.from_scores(tags, scores).best("f1")
     assert min(best.thresholds) < 0
@@ -306,7 +311,7 @@ def test_best_thresholds_of_classes_are_found_by_name(thresholds):
     ):
         for again in (scorer, clone(scorer, safe=False), pickle.loads(pickle.dumps(scorer))):
             assert again(model, IRIS, KINDS) == cm.score("f1_macro")
-    shuffled = KFold(5, shuffle=True, random_state=0)
+    shuffled = KFold(2, shuffle=True, random_state=0)
     folds = cross_val_confusion_matrix(model, IRIS, KINDS, cv=shuffled, threshold=thresholds)
     scores = cross_val_predict(model, IRIS, KINDS, cv=shuffled, method="predict_proba")
     assert folds.sum("fold") == ConfusionMatrix.from_predictions(

@@ -24,6 +24,7 @@ from skmetrics_ext import (
     cross_val_threshold_curves,
     get_scorer,
 )
+from tests.shared import one_in
 
 RANDOM = np.random.default_rng(0)
 IS_OUTLIER = RANDOM.random(300) < 0.1
@@ -32,7 +33,7 @@ Y = np.where(IS_OUTLIER, -1, 1)
 FOLDS = KFold(3)
 
 DETECTORS = {
-    "forest": IsolationForest(n_estimators=10, random_state=0),
+    "forest": IsolationForest(n_estimators=4, random_state=0),
     "machine": OneClassSVM(nu=0.1),
     "envelope": EllipticEnvelope(random_state=0),
     "neighbors": LocalOutlierFactor(novelty=True),
@@ -48,6 +49,7 @@ def constrained(model, X, y, **options):
     )
 
 
+TWO_FOLDS = {"scoring": "accuracy", "cv": 2, "n_repeats": 1}
 DOORS = {
     "curve": ThresholdCurve.from_estimator,
     "curves of folds": lambda model, X, y: cross_val_threshold_curves(model, X, y, cv=FOLDS),
@@ -56,16 +58,23 @@ DOORS = {
     "scorer": lambda model, X, y: ConfusionScorer("recall_macro")(model, X, y),
     "matrix": ConfusionMatrix.from_estimator,
     "matrix of folds": lambda model, X, y: cross_val_confusion_matrix(model, X, y, cv=FOLDS),
-    "interval": lambda model, X, y: cross_val_interval(model, X, y, scoring="accuracy"),
+    "interval": lambda model, X, y: cross_val_interval(model, X, y, **TWO_FOLDS),
     "comparison": lambda model, X, y: compare_estimators(
-        {"a": model, "b": OneClassSVM()}, X, y, scoring="accuracy"
+        {"a": model, "b": OneClassSVM()}, X, y, **TWO_FOLDS
     ),
     "constrained": constrained,
 }
 
 
-@pytest.mark.parametrize("name", DETECTORS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in ("machine", "envelope") else ())
+        for name in DETECTORS
+    ],
+)
 def test_scores_are_of_the_inliers_and_of_the_outliers_negated(name):
+    """The slow ones are what a pipeline and a search above have inside, and a slow one."""
     model = DETECTORS[name].fit(X, Y)
     scores, predicted = model.decision_function(X), model.predict(X)
     assert ThresholdCurve.from_estimator(model, X, Y).roc_auc() == pytest.approx(
@@ -96,19 +105,26 @@ def test_folds_and_bounds_take_them_without_further_options():
         assert recall_score(Y, tuned.predict(X), pos_label=label) >= 0.9
 
 
-@pytest.mark.parametrize("labels", [[0, 1], [False, True], ["in", "out"], [2, 1]])
-@pytest.mark.parametrize("door", DOORS)
-def test_other_labels_are_refused_with_what_to_do(door, labels):
+@pytest.fixture(scope="module")
+def forest():
+    return DETECTORS["forest"].fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("door", "labels"), one_in(2, DOORS, [[0, 1], [False, True], ["in", "out"], [2, 1]])
+)
+def test_other_labels_are_refused_with_what_to_do(door, labels, forest):
+    """The slow ones are the other labels at each door."""
     y = np.array(labels)[IS_OUTLIER.astype(int)]
     said = r"IsolationForest detects outliers: .*-1 for outliers.*np.where\(is_outlier, -1, 1\)"
     with pytest.raises(ValueError, match=said):
-        DOORS[door](DETECTORS["forest"].fit(X), X, y)
+        DOORS[door](forest, X, y)
 
 
 @pytest.mark.filterwarnings("ignore::skmetrics_ext.UnreliableIntervalWarning")
 @pytest.mark.parametrize("door", DOORS)
-def test_inliers_and_outliers_are_taken(door):
-    DOORS[door](DETECTORS["forest"].fit(X), X, Y)
+def test_inliers_and_outliers_are_taken(door, forest):
+    DOORS[door](forest, X, Y)
 
 
 def test_they_return_no_probabilities():

@@ -1,5 +1,6 @@
 """Whether predict gave labels or scores: every combination of forms and contexts."""
 
+import functools
 import itertools
 from types import SimpleNamespace
 
@@ -61,9 +62,15 @@ RULES = {
 KNOWN = list(itertools.product(TARGETS, [None, True, False], [None, [0, 1]]))
 
 
+@functools.cache
+def column_of(target):
+    """Thousands of combinations have the same targets."""
+    return read_labels(TARGETS[target], "y_true")
+
+
 def found(answer, declared, rule, target, multilabel, named):
     """What the package says of an answer."""
-    true = read_labels(TARGETS[target], "y_true")
+    true = column_of(target)
     single = TARGETS[target].ndim == 1 or multilabel is False
     given = Answer("predict", ANSWERS[answer], read_classes(SimpleNamespace(**TOLD[declared])))
     classes = None if named is None else np.array(named)

@@ -37,6 +37,7 @@ from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from tests.doubles import Answering, ClippedRegression, CountsLooks
+from tests.shared import one_in
 
 COSTS = [[0, 1], [7, 0]]
 SIGMOID = np.array([[0.4], [0.7], [0.5], [0.1]], dtype=np.float32)
@@ -253,16 +254,19 @@ def test_threshold_of_probabilities_is_that_of_fixed_threshold_classifier(
     assert score == pytest.approx(recall_score(y, fixed.predict(X), pos_label=pos_label), abs=1e-15)
 
 
-@pytest.mark.parametrize("pos_label", ["benign", "malignant"])
-@pytest.mark.parametrize("threshold", [-0.7, 0.0, 0.4])
 @pytest.mark.parametrize(
-    "model",
-    [LinearSVC(), SVC(), RidgeClassifier(), LogisticRegression()],
-    ids=lambda model: type(model).__name__,
+    ("model", "threshold", "pos_label"),
+    one_in(
+        3,
+        [LinearSVC(), SVC(), RidgeClassifier(), LogisticRegression()],
+        [-0.7, 0.0, 0.4],
+        ["benign", "malignant"],
+    ),
 )
 def test_threshold_of_decision_values_is_that_of_fixed_threshold_classifier(
     tumors, model, pos_label, threshold
 ):
+    """The slow ones are the other combinations."""
     X, y = tumors
     options = {
         "threshold": threshold,
@@ -869,23 +873,15 @@ def test_scores_of_folds_are_those_of_a_loop(tumors):
 # Multilabel estimators.
 
 
-MULTILABEL = [
-    pytest.param(
-        RandomForestClassifier(n_estimators=5, max_depth=4, random_state=0),
-        id="RandomForestClassifier",
+MULTILABEL = {
+    "RandomForestClassifier": RandomForestClassifier(n_estimators=5, max_depth=4, random_state=0),
+    "KNeighborsClassifier": KNeighborsClassifier(4),
+    "MultiOutputClassifier": MultiOutputClassifier(LogisticRegression(max_iter=1000)),
+    "MLPClassifier": make_pipeline(
+        StandardScaler(),
+        MLPClassifier((4,), solver="lbfgs", tol=0.05, max_iter=2000, random_state=0),
     ),
-    pytest.param(KNeighborsClassifier(4), id="KNeighborsClassifier"),
-    pytest.param(
-        MultiOutputClassifier(LogisticRegression(max_iter=1000)), id="MultiOutputClassifier"
-    ),
-    pytest.param(
-        make_pipeline(
-            StandardScaler(),
-            MLPClassifier((4,), solver="lbfgs", tol=0.05, max_iter=2000, random_state=0),
-        ),
-        id="MLPClassifier",
-    ),
-]
+}
 
 
 def probability_of_each_label(model, X):
@@ -893,14 +889,14 @@ def probability_of_each_label(model, X):
     return np.column_stack([pair[:, 1] for pair in answer]) if isinstance(answer, list) else answer
 
 
-@pytest.mark.parametrize("model", MULTILABEL)
 @pytest.mark.parametrize(
-    "threshold", [None, 0.25, [0.2, 0.4, 0.6, 0.8]], ids=["predict", "one", "one per label"]
+    ("model", "threshold", "ties"),
+    one_in(3, MULTILABEL, [None, 0.25, [0.2, 0.4, 0.6, 0.8]], ["positive", "negative"]),
 )
-@pytest.mark.parametrize("ties", ["positive", "negative"])
 def test_multilabel_estimators(topics, model, threshold, ties):
+    """The slow ones are the other combinations."""
     X, y = topics
-    model.fit(X, y)
+    model = MULTILABEL[model].fit(X, y)
     p = probability_of_each_label(model, X)
     if threshold is None:
         expected = model.predict(X)
@@ -919,7 +915,7 @@ def test_multilabel_estimators(topics, model, threshold, ties):
     )
 
 
-@pytest.mark.parametrize("model", MULTILABEL)
+@pytest.mark.parametrize("model", MULTILABEL.values(), ids=MULTILABEL)
 def test_probabilities_of_multilabel_estimators_give_what_they_predict(topics, model):
     X, y = topics
     model.fit(X, y)
@@ -1034,17 +1030,20 @@ def test_columns_of_several_labels_are_matched_by_name(model, classes, threshold
 
 
 @pytest.mark.parametrize(
-    "names", [["sport", "art", "food", "news"], [2, 0, 3, 1], ["2", "0", "3", "1"]], ids=str
-)
-@pytest.mark.parametrize(
-    "model",
-    [
-        OneVsRestClassifier(LogisticRegression(max_iter=1000)),
-        RandomForestClassifier(n_estimators=5, max_depth=4, random_state=0),
-    ],
-    ids=["numbers the labels", "a list of classes"],
+    ("names", "model"),
+    one_in(
+        2,
+        [["sport", "art", "food", "news"], [2, 0, 3, 1], ["2", "0", "3", "1"]],
+        [
+            OneVsRestClassifier(LogisticRegression(max_iter=1000)),
+            RandomForestClassifier(n_estimators=5, max_depth=4, random_state=0),
+        ],
+    ),
 )
 def test_numbers_of_several_labels_are_not_their_names(topics, model, names):
+    """The models number the labels, or have a list of classes; the slow ones are the other for each
+    kind of names.
+    """
     X, y = topics
     tags = pd.DataFrame(y, columns=names)
     model.fit(X, tags)

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer
@@ -119,19 +119,20 @@ def test_a_threshold_outside_of_0_and_1_is_refused_for_scores_inside(use, scores
         use(scores, 95)
     with pytest.raises(ValueError, match=ALL_REACH_IT):
         use(scores, -0.1)
-    for possible in (0, 0.4, 1, np.inf, -np.inf):
+    for possible in (0, 0.4):
         use(scores, possible)
+    for possible in (1, np.inf, -np.inf):
         use(scores.astype(np.float32), possible)
 
 
 @pytest.mark.parametrize(("use", "scores"), DOORS)
 def test_a_threshold_that_looks_like_a_probability_deserves_a_word_for_scores_outside(use, scores):
-    for others in (scores * 100, scores * 7 - 3):
+    for others, possible in ((scores * 100, (0, np.inf)), (scores * 7 - 3, (1, -0.1))):
         with pytest.warns(UserWarning, match=LOOKS_LIKE_ONE) as caught:
             use(others, 0.4)
         assert len(caught) == 1
-        for possible in (0, 1, 20, -0.1, np.inf, -np.inf):
-            use(others, possible)
+        for threshold in possible:
+            use(others, threshold)
 
 
 @pytest.mark.parametrize(
@@ -238,6 +239,7 @@ def check_accepted(y_true, scores, threshold, ties, expected):
 
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 @pytest.mark.parametrize("metric", ["recall", "specificity", "accuracy", "informedness"])
+@settings(max_examples=3)
 @given(
     scores=st.lists(st.floats(-4, 4, width=32), min_size=4, max_size=12),
     dtype=st.sampled_from([np.float32, np.float64]),
@@ -285,6 +287,7 @@ def test_a_short_one_is_accepted_by_its_curve_and_warned_of_where_it_may_be_type
 
 
 @pytest.mark.filterwarnings("ignore:threshold=.* so (none|all) reach")
+@settings(max_examples=5)
 @given(
     scores=st.lists(st.floats(-3, 3, width=32), min_size=4, max_size=12),
     metric=st.sampled_from(["precision", "accuracy"]),
@@ -413,7 +416,7 @@ def test_decision_values_of_a_few_samples_may_lie_between_0_and_1():
 
 
 def test_a_fold_of_one_sample_does_not_tell_the_scale_of_decision_values(tumors):
-    X, y = (values[::28] for values in tumors)
+    X, y = (values[::56] for values in tumors)
     scorer = ConfusionScorer("accuracy", threshold=-0.25)
     scores = cross_val_score(RidgeClassifier(), X, y, cv=LeaveOneOut(), scoring=scorer)
     decisions = cross_val_predict(

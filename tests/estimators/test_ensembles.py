@@ -81,16 +81,23 @@ READ_SCORES = {
 }
 
 
-@pytest.mark.parametrize("host", READ_PREDICT)
+def quick_of(hosts, *quick):
+    """All hosts, of which plain pytest takes those that are quick."""
+    return [pytest.param(host, marks=() if host in quick else pytest.mark.slow) for host in hosts]
+
+
+@pytest.mark.parametrize("host", quick_of(READ_PREDICT, "a pipeline", "several outputs"))
 def test_what_reads_predict_keeps_the_promise(host):
+    """The slow ones are others of scikit-learn's, which call the same methods."""
     assert READ_PREDICT[host](promising(LogisticRegression())) >= RECALL
     assert READ_PREDICT[host](Fixed(LogisticRegression(), threshold=0.02)) >= RECALL
     # That is the threshold's work.
     assert READ_PREDICT[host](LogisticRegression()) < RECALL
 
 
-@pytest.mark.parametrize("host", READ_SCORES)
+@pytest.mark.parametrize("host", quick_of(READ_SCORES, "soft voting", "another threshold"))
 def test_around_what_reads_scores_the_promise_is_kept_and_inside_of_it_is_not(host):
+    """The slow ones are others of scikit-learn's, which call the same methods."""
     around = READ_SCORES[host]
     assert recall_of(promising(around(LogisticRegression()))) >= RECALL
     assert recall_of(Fixed(around(LogisticRegression()), threshold=0.02)) >= RECALL

@@ -48,6 +48,7 @@ from tests.doubles import (
     UntaggedClassifier,
     WrappedNetwork,
 )
+from tests.shared import one_in
 
 
 @pytest.fixture(scope="module")
@@ -194,16 +195,19 @@ def test_three_classes_are_one_hot_rows(extra):
     assert targets.dtype == np.float32
 
 
-@pytest.mark.parametrize(
-    ("inner", "names"),
-    [
-        *((inner, ["b", "a", "c"]) for inner in (UntaggedClassifier, LikeTabNet, LikeNGBoost)),
-        (UntaggedClassifier, None),
-        (UntaggedClassifier, [5, 3, 4]),
-    ],
-)
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_classifiers_without_a_tag_get_the_numbers_of_the_classes(inner, n_classes, names):
+UNTAGGED = {
+    "untagged": (UntaggedClassifier, ["b", "a", "c"]),
+    "like TabNet": (LikeTabNet, ["b", "a", "c"]),
+    "like NGBoost": (LikeNGBoost, ["b", "a", "c"]),
+    "numbers in order": (UntaggedClassifier, None),
+    "other numbers": (UntaggedClassifier, [5, 3, 4]),
+}
+
+
+@pytest.mark.parametrize(("kind", "n_classes"), one_in(2, UNTAGGED, [2, 3]))
+def test_classifiers_without_a_tag_get_the_numbers_of_the_classes(kind, n_classes):
+    """The slow ones have the other number of classes."""
+    inner, names = UNTAGGED[kind]
     X, codes = load_iris(return_X_y=True)
     X, codes = X[codes < n_classes], codes[codes < n_classes]
     y = codes if names is None else np.array(names)[codes]
@@ -383,7 +387,7 @@ def cost_by_hand(labels, model, X, y, costs):
     folds.
     """
     values = []
-    for train, test in StratifiedKFold(5).split(X, y):
+    for train, test in StratifiedKFold(3).split(X, y):
         shares = model.fit(X[train], y[train]).predict_proba(X[test])
         actual = np.searchsorted(labels, y[test])
         answers = shares.argmax(axis=1), (shares @ costs).argmin(axis=1)
@@ -392,7 +396,7 @@ def cost_by_hand(labels, model, X, y, costs):
 
 
 def mean_score(model, X, y, scoring, name="score"):
-    results = cross_validate(model, X, y, scoring=scoring, error_score="raise")
+    results = cross_validate(model, X, y, cv=3, scoring=scoring, error_score="raise")
     return results[f"test_{name}"].mean()
 
 
@@ -476,12 +480,12 @@ def test_a_threshold_may_be_set_after_fitting():
 
 
 def test_searches_stratify_and_reach_the_threshold_and_the_parameters_inside(tumors):
-    X, y = tumors
+    X, y = (part[::3] for part in tumors)
     model = ProbabilityClassifier(make_pipeline(StandardScaler(), Ridge()), pos_label="malignant")
     assert is_classifier(model)
     assert not is_regressor(model)
     assert isinstance(check_cv(3, y, classifier=is_classifier(model)), StratifiedKFold)
-    grid = {"threshold": [0.2, 0.4, 0.6], "estimator__ridge__alpha": [0.1, 100]}
+    grid = {"threshold": [0.2, 0.6], "estimator__ridge__alpha": [0.1, 100]}
     scoring = get_scorer("g_mean", pos_label="malignant")
     search = GridSearchCV(model, grid, scoring=scoring, cv=3, error_score="raise").fit(X, y)
     for options, score in zip(
@@ -830,10 +834,11 @@ def test_responses_that_are_not_probabilities_of_the_classes_are_refused(
 
 
 @pytest.mark.parametrize(
-    "method", ["decision_function", ["predict_proba", "decision_function"]], ids=str
+    ("data", "method"),
+    one_in(2, ["flowers", "tumors"], ["decision_function", ["predict_proba", "decision_function"]]),
 )
-@pytest.mark.parametrize("data", ["tumors", "flowers"])
 def test_outputs_by_the_name_of_decision_function_are_probabilities(request, data, method):
+    """The slow ones are the other data for each."""
     X, y = request.getfixturevalue(data)
     X = StandardScaler().fit_transform(X)
     model = clone(ProbabilityClassifier(WrappedNetwork(), response_method=method)).fit(X, y)
