@@ -129,7 +129,7 @@ def test_counts_are_integers_and_rates_are_floats():
     [[False, True], [0, 1, 2], [-3, 5, 7], [0.0, 2.0], [b"a", b"b"], ["ash", "elm", "oak"]],
     ids=["bool", "int", "negative int", "float", "bytes", "str"],
 )
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(data=st.data())
 def test_the_index_equals_a_naive_count_on_any_labels_and_weights(pool, data):
     n = data.draw(st.integers(1, 20))

@@ -14,7 +14,11 @@ from skmetrics_ext.writing.text import p_as_text
 from tests.shared import comparison_of_rows
 
 RANDOM = np.random.default_rng(7)
-LEVELS = (0.9, 0.95, 0.99, 0.999, 0.99999)
+LEVELS = (
+    0.95,
+    0.99999,
+    *(pytest.param(level, marks=pytest.mark.slow) for level in (0.9, 0.99, 0.999)),
+)
 
 
 def near(line, n):
@@ -89,6 +93,7 @@ class Cells(html.parser.HTMLParser):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_gaps(level):
+    """The slow ones are at other levels."""
     error = round(1 - level, 12)
     for kind, equality in {"difference": 0.0, "ratio": 1.0}.items():
         for low in near(equality, 6):
@@ -120,6 +125,7 @@ def test_gaps(level):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_comparisons_and_their_pictures(level):
+    """The slow ones are at other levels."""
     import matplotlib.pyplot as plt
 
     error, margin = round(1 - level, 12), 0.01
@@ -184,6 +190,7 @@ def test_verdicts(bound):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_alarms(level):
+    """The slow ones are at other levels."""
     enough = 1 / round(1 - level, 12)
     for e_value in near(enough, 9):
         found = Alarms(

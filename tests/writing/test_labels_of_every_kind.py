@@ -17,6 +17,7 @@ from skmetrics_ext import (
     watch,
 )
 from skmetrics_ext.results import TextTable
+from tests.shared import one_in
 
 # What Markdown, LaTeX, HTML, or a table of text would take for a command, if anywhere.
 MARKUP = [
@@ -148,6 +149,11 @@ def made(result, kind):
         return RESULTS[result](names)
 
 
+def one_in_of(step, kinds, result):
+    """One kind in so many, other ones for each result."""
+    return [*kinds][[*RESULTS].index(result) % step :: step]
+
+
 # Data frames.
 
 PAIR = ["lowest_group", "highest_group"]
@@ -192,11 +198,13 @@ def as_names(entries, names):
     return found.astype(names.dtype).tolist()
 
 
-@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
-@pytest.mark.parametrize("result", COLUMNS)
-def test_frames_of_every_library_have_the_names_themselves(result, backend):
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("result", "backend"), one_in(3, COLUMNS, ["pandas", "polars", "pyarrow"]))
+def test_frames_of_every_library_have_the_names_themselves(result, backend, step):
+    """The slow ones have names of every kind in each result and library."""
     n_shown = 0
-    for kind, names in KINDS.items():
+    for kind in one_in_of(step, KINDS, result):
+        names = KINDS[kind]
         if (found := made(result, kind)) is None:
             continue
         columns = lists_of(found.to_frame(backend))
@@ -321,9 +329,11 @@ def assert_shown_as_it_is(table):
     assert len(repr(table).splitlines()) == len(rows) + bool(table.title) + len(table.notes)
 
 
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("result", RESULTS)
-def test_tables_of_every_format_show_names_as_they_are(result):
-    for kind in [*KINDS, *CHOSEN[result]]:
+def test_tables_of_every_format_show_names_as_they_are(result, step):
+    """The slow ones have names of every kind in each result."""
+    for kind in one_in_of(step, [*KINDS, *CHOSEN[result]], result):
         names, found = NAMES[kind], made(result, kind)
         if hasattr(found, "_repr_html_"):
             page = Page(found._repr_html_())
