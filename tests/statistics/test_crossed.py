@@ -134,7 +134,8 @@ def test_two_columns_come_in_any_form(clusters):
             "f1"
         ),
     ):
-        assert (door().low, door().high) == (expected.low, expected.high)
+        found = door()
+        assert (found.low, found.high) == (expected.low, expected.high)
     assert expected.high - expected.low > np.ptp(
         [getattr(metric_interval(Y, WITH, "f1", clusters=CASE), end) for end in ("low", "high")]
     )

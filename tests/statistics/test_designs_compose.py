@@ -266,8 +266,7 @@ IN_FOLDS = {
 }
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("design", IN_FOLDS)
+@pytest.mark.parametrize(("design", "n_classes"), one_in(2, IN_FOLDS, [2, 3]))
 def test_folds_of_any_design_have_its_limits_and_their_own_caveat(design, n_classes):
     options, at = IN_FOLDS[design]
     samples, labels = SAMPLES[n_classes], range(n_classes)
@@ -299,8 +298,7 @@ def test_weights_of_the_classes_are_another_prevalence(clusters, n_classes):
         assert_same(first, second, rounding=1e-9)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("design", FIXED)
+@pytest.mark.parametrize(("design", "n_classes"), one_in(2, FIXED, [2, 3]))
 def test_the_prevalence_that_was_counted_is_that_of_fixed_classes(design, n_classes):
     cm = matrix(n_classes, stacked=False, **FIXED[design])
     for metric, options in drawn_metrics(np.random.default_rng(len(design)), n_classes):

@@ -191,7 +191,7 @@ def test_a_gap_has_the_caveat_of_the_values_that_it_compares(metric, n_classes, 
     cells = np.full((n_classes, n_classes), 0.2 / n_classes) + np.eye(n_classes)
     cells[1:] /= 20
     shares = cells.ravel() / cells.sum()
-    counts = random.multinomial(90, shares, (12, 2)).reshape(12, 2, n_classes, n_classes)
+    counts = random.multinomial(90, shares, (9, 2)).reshape(9, 2, n_classes, n_classes)
     cm = ConfusionMatrix.from_counts(counts, labels=range(n_classes))
     of_values = few_of(cm.interval(metric, n_resamples=100, **options))
     gap = cm.gap(metric, axis="axis_1", kind=kind, n_resamples=100, **options)

@@ -309,10 +309,10 @@ def test_samples_that_decide_about_an_effective_number_are_told_where_few(
 
 
 def test_values_with_an_effective_number_hold_where_they_carry_no_caveat():
-    """By the probability of each table of 24 samples, wherever a tenth of them is silent; those of
+    """By the probability of each table of 20 samples, wherever a tenth of them is silent; those of
     fewer than 8 samples of a class are left out, being told.
     """
-    n = 24
+    n = 20
     cells = np.indices((n + 1,) * 3).reshape(3, -1).T
     cells = np.column_stack([cells, n - cells.sum(1)])
     actual = cells[:, :2].sum(1)
@@ -686,7 +686,7 @@ def test_limits_of_a_mean_are_at_least_as_wide_as_mover_of_its_classes(metric, a
     cm = ConfusionMatrix.from_counts([[90, 0, 0], [0, 12, 0], [1, 0, 11]], labels=list("abc"))
     each, mean = (
         cm.interval(metric, average=None),
-        cm.interval(metric, average=average, random_state=0),
+        cm.interval(metric, average=average, n_resamples=999),
     )
     assert mean.method == "the wider of smoothed bootstrap and MOVER"
     weights = np.array([90, 12, 12]) / 114 if average == "weighted" else np.full(3, 1 / 3)
@@ -697,7 +697,7 @@ def test_limits_of_a_mean_are_at_least_as_wide_as_mover_of_its_classes(metric, a
         for distances in (weights * np.abs(each.value - end) for end in (each.low, each.high))
     )
     resampled = limits(
-        cm.interval(metric, average=average, method="smoothed-bootstrap", random_state=0)
+        cm.interval(metric, average=average, method="smoothed-bootstrap", n_resamples=999)
     )
     expected = [min(resampled[0], mean.value - below), max(resampled[1], mean.value + above)]
     np.testing.assert_allclose(limits(mean), expected, rtol=1e-12)

@@ -24,7 +24,7 @@ from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
 from tests.shared import comparison_of_rows
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
-N_RESAMPLES = 299
+N_RESAMPLES = 199
 
 
 class Data:

@@ -377,7 +377,9 @@ def test_one_group_far_from_nine_is_seen_with_slopes_of_its_own_and_with_those_o
 @for_each("row", METRICS)
 def test_every_metric_has_a_p_value(row):
     """Three groups by permutation, and two by their limits, in turn."""
-    assert_p_value(row, *[(3, 2), (2, 2), (2, 3)][METRICS.index(row) % 3])
+    place = METRICS.index(row)
+    numbers = [(3, 2), (2, 2), (2, 3)][place % 3]
+    assert_p_value(row, *numbers, tries_equal_groups=place % 2 == 0)
 
 
 @pytest.mark.slow
@@ -389,7 +391,7 @@ def test_every_metric_has_a_p_value_whatever_the_numbers_of_groups_and_classes(r
         assert_p_value(row, n_groups, n_classes)
 
 
-def assert_p_value(row, n_groups, n_classes):
+def assert_p_value(row, n_groups, n_classes, *, tries_equal_groups=True):
     """A gap of some groups has one, and that of equal groups is 1."""
     counts = np.random.default_rng(2).integers(3, 40, (n_groups, n_classes, n_classes))
     options = parameters_of(row, n_classes)
@@ -400,6 +402,8 @@ def assert_p_value(row, n_groups, n_classes):
     assert 0 < gap.p_value <= 1
     assert not gap.low > gap.value
     assert not gap.high < gap.value
+    if not tries_equal_groups:
+        return
     same = ConfusionMatrix(counts[[0] * n_groups], cm.labels, cm.axes, 1)
     same = same.gap(row.name, n_resamples=100, random_state=0, **options)
     assert same.value == pytest.approx(0, abs=1e-12)
