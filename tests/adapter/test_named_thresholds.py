@@ -406,6 +406,7 @@ def test_thresholds_of_a_classifier_are_found_by_name_and_searched_over():
         ProbabilityClassifier(LinearRegression()),
         {"threshold": [never, named(BEST)]},
         scoring="accuracy",
+        cv=3,
     ).fit(IRIS, KINDS)
     assert search.best_params_["threshold"] == named(BEST)
     assert search.cv_results_["mean_test_score"][0] < 0.7

@@ -114,7 +114,7 @@ SEARCHES = [
 def test_weights_are_as_good_as_those_of_an_exhaustive_search(metric, bounds, value, is_met):
     gaps = []
     for seed in range(2):
-        X, y = draw(150, seed)
+        X, y = draw(100, seed)
         best = searched(X, y, value, is_met)
         if best is None:
             continue

@@ -30,6 +30,9 @@ BOTH = pytest.mark.parametrize("draw", [plot_roc, plot_precision_recall])
 ONE = pytest.mark.parametrize(
     "draw", [plot_roc, pytest.param(plot_precision_recall, marks=pytest.mark.slow)]
 )
+OTHER = pytest.mark.parametrize(
+    "draw", [plot_precision_recall, pytest.param(plot_roc, marks=pytest.mark.slow)]
+)
 AREAS = {
     plot_roc: ("AUC", sk.roc_auc_score),
     plot_precision_recall: ("AP", sk.average_precision_score),
@@ -205,8 +208,9 @@ def test_the_band_of_a_roc_curve_is_around_its_mean():
     assert same_color(plot.bands_["yes"].get_facecolor()[0][:3], plot.lines_["yes"].get_color())
 
 
-@BOTH
+@ONE
 def test_folds_that_agree_have_a_mean_that_is_theirs_and_no_deviation(draw):
+    """The slow one is the other picture."""
     (sample,) = samples_of(1)
     name, area = AREAS[draw]
     plot = draw(curves_of([sample] * 3))
@@ -273,8 +277,9 @@ def test_more_folds_are_fainter(draw):
     assert many[0].get_alpha() < few[0].get_alpha()
 
 
-@BOTH
+@OTHER
 def test_models_with_folds_have_a_mean_and_a_band_each(draw):
+    """The slow one is the other picture."""
     models = {"forest": curves_of(samples_of(5)), "logistic": curves_of(samples_of(5, seed=1))}
     plot = draw(models)
     assert list(plot.lines_) == list(plot.bands_) == ["forest", "logistic"]
@@ -358,8 +363,9 @@ def test_a_fold_without_positives_is_left_out_and_named(draw):
         draw({"a\nb": curves_of([samples[0], lacking])})
 
 
-@BOTH
+@OTHER
 def test_folds_that_are_all_undefined_have_no_line_and_say_so(draw):
+    """The slow one is the other picture."""
     lacking = (np.zeros(5, dtype=bool), np.arange(5.0), None)
     with pytest.warns(UndefinedMetricWarning, match=r"the folds \[0, 1\]"):
         plot = draw(curves_of([lacking, lacking]))
@@ -368,8 +374,9 @@ def test_folds_that_are_all_undefined_have_no_line_and_say_so(draw):
     assert plot.bands_ == plot.fold_lines_ == {}
 
 
-@BOTH
+@OTHER
 def test_one_fold_has_no_deviation(draw):
+    """The slow one is the other picture."""
     (sample,) = samples_of(1)
     name, area = AREAS[draw]
     plot = draw(curves_of([sample]))
@@ -411,8 +418,9 @@ def test_a_decision_curve_of_folds_is_that_of_all_their_samples():
 # Groups.
 
 
-@BOTH
+@ONE
 def test_groups_have_a_line_each_their_number_of_samples_and_no_average(draw):
+    """The slow one is the other picture."""
     samples = [*samples_of(2), *samples_of(1, n_samples=30)]
     plot = draw(curves_of(samples, "group", ["east", "north", "west"]))
     name, area = AREAS[draw]

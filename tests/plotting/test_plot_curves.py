@@ -1,5 +1,6 @@
 """Plots of curves: the lines are the values, the marker is the best point, and nothing is cut."""
 
+import functools
 import pickle
 import sys
 from itertools import pairwise
@@ -49,6 +50,12 @@ def multiclass(n_classes, names=None):
     y_true, scores = multiclass_data(n_classes)
     names = np.array([f"class {k:02d}" for k in range(n_classes)] if names is None else names)
     return ThresholdCurves.from_scores(names[y_true], scores, classes=names)
+
+
+@functools.cache
+def of_three_classes():
+    """Two tests read the same picture."""
+    return plot_roc(multiclass(3))
 
 
 def one_class_missing():
@@ -545,8 +552,7 @@ def test_the_area_under_the_macro_line_is_the_mean_of_the_areas(
 
 
 def test_the_macro_line_is_the_mean_of_the_lines_at_a_rate_between_their_points():
-    curves = multiclass(3)
-    plot = plot_roc(curves)
+    plot = of_three_classes()
     x, y = plot.average_lines_["macro"].get_data()
     between = (np.unique(x)[1:] + np.unique(x)[:-1]) / 2
     expected = np.mean(
@@ -569,7 +575,7 @@ def test_chance_is_where_it_belongs_on_a_log_axis_too():
 
 
 def test_averages_are_dashed_chance_is_a_grey_diagonal_and_axes_are_equal():
-    plot = plot_roc(multiclass(3))
+    plot = of_three_classes()
     macro, micro = plot.average_lines_["macro"], plot.average_lines_["micro"]
     assert macro.is_dashed()
     assert micro.is_dashed()

@@ -44,8 +44,9 @@ def drawn_by(draw):
     return draw(CURVE, confidence_level=0.9)
 
 
-@pytest.mark.parametrize("place", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("place", [0.1, pytest.param(0.5, marks=pytest.mark.slow), 0.9])
 def test_bands_are_the_limits_of_operating_points(place):
+    """The slow one is between those at the ends."""
     # The replicates of each place are others, so that limits differ a little.
     for plot, metric, bounded in (
         (plot_roc, "recall", {"specificity": 1 - place}),
@@ -146,15 +147,18 @@ def test_the_band_of_the_whole_curve_contains_that_at_each_place():
     assert (highest >= high - 0.02).all()
 
 
-def test_clusters_widen_bands():
+@pytest.mark.parametrize(
+    "plot", [plot_precision_recall, pytest.param(plot_roc, marks=pytest.mark.slow)]
+)
+def test_clusters_widen_bands(plot):
+    """The slow one is the other picture."""
     y, scores = np.repeat(Y, 2), np.repeat(SCORES, 2)
     copies = ThresholdCurve.from_scores(
         y, scores, pos_label="ill", clusters=np.repeat(np.arange(N), 2)
     )
-    for plot in (plot_roc, plot_precision_recall):
-        _, (low, high) = limits_of(drawn_by(plot).bands_["ill"])
-        _, (lowest, highest) = limits_of(plot(copies, confidence_level=0.9).bands_["ill"])
-        assert (highest - lowest).mean() == pytest.approx((high - low).mean(), rel=0.15)
+    _, (low, high) = limits_of(drawn_by(plot).bands_["ill"])
+    _, (lowest, highest) = limits_of(plot(copies, confidence_level=0.9).bands_["ill"])
+    assert (highest - lowest).mean() == pytest.approx((high - low).mean(), rel=0.15)
 
 
 @pytest.mark.usefixtures("few_replicates")

@@ -96,7 +96,7 @@ def test_gaps(level):
     """The slow ones are at other levels."""
     error = round(1 - level, 12)
     for kind, equality in {"difference": 0.0, "ratio": 1.0}.items():
-        for low in near(equality, 6):
+        for low in near(equality, 4):
             for p_value in near(error, 2):
                 low, p_value = float(low), float(np.clip(p_value, 0, 1))
                 gap = Gap(

@@ -198,7 +198,7 @@ def as_names(entries, names):
     return found.astype(names.dtype).tolist()
 
 
-@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("result", "backend"), one_in(3, COLUMNS, ["pandas", "polars", "pyarrow"]))
 def test_frames_of_every_library_have_the_names_themselves(result, backend, step):
     """The slow ones have names of every kind in each result and library."""
@@ -329,7 +329,7 @@ def assert_shown_as_it_is(table):
     assert len(repr(table).splitlines()) == len(rows) + bool(table.title) + len(table.notes)
 
 
-@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("result", RESULTS)
 def test_tables_of_every_format_show_names_as_they_are(result, step):
     """The slow ones have names of every kind in each result."""
