@@ -61,6 +61,7 @@ DESIGNS = {
     ("design", "ties", "positive"), one_in(4, DESIGNS, ["positive", "negative"], [0, 1])
 )
 def test_edges_are_the_limits_of_weighted_and_of_clustered_samples(design, ties, positive):
+    """The slow ones are the other combinations."""
     of_samples = DESIGNS[design]
     y_true = RANDOM.integers(0, 2, 300)
     scores = np.round(RANDOM.normal(1.5 * (y_true == positive)), 1)
@@ -183,7 +184,7 @@ def test_mistakes_leave_no_figure():
     weighted = ThresholdCurve.from_frame(table, "y", "score", sample_weight="w")
     for curve, level, message in (
         (weighted, 0.95, "sums of sample_weight"),
-        (drawn_curve(), 95, "confidence_level must be"),
+        (drawn_curve(9), 95, "confidence_level must be"),
     ):
         with pytest.raises(ValueError, match=message):
             plot_threshold_curve(curve, confidence_level=level)

@@ -305,14 +305,14 @@ def test_names_are_whole_and_nothing_is_cut(n, name):
 
 
 def test_axes_that_are_given_keep_their_figure_and_small_rows_have_small_type():
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 2), layout="constrained")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 1.5), layout="constrained")
     few = plot_intervals(THREE, "recall", ax=left)
-    values = np.linspace(0.1, 0.9, 12)
+    values = np.linspace(0.1, 0.9, 8)
     many = plot_intervals(
         of_values(*np.stack([values, values - 0.1, values + 0.1], axis=1)), ax=right
     )
     assert (few.ax_, many.ax_, few.figure_) == (left, right, figure)
-    assert figure.get_size_inches().tolist() == [9, 2]
+    assert figure.get_size_inches().tolist() == [9, 1.5]
     assert many.texts_[0].get_fontsize() < few.texts_[0].get_fontsize()
     check_nothing_is_cut(few, many)
 
