@@ -77,7 +77,7 @@ def samples_with_undefined_classes(draw):
 
 
 @PAIRS
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(
     samples=samples_with_undefined_classes(),
     average=st.sampled_from([None, "macro", "micro", "weighted"]),

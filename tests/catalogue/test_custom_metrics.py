@@ -217,7 +217,7 @@ def test_what_a_function_itself_warns_of_is_shown():
 
 def test_comparison():
     true, models = TRUE[:50], {"a": PREDICTED[:50], "b": OTHER[:50]}
-    options = {"n_resamples": 999, "random_state": 0}
+    options = {"n_resamples": 400, "random_state": 0}
     found = compare(true, models, [cost_per_case, "f1"], **options)
     row = found.rows[0]
     assert row.metric == "cost_per_case"

@@ -30,7 +30,7 @@ def drawn(n_classes, n=6000):
 
 
 # Those of four classes only lie within the ends, they need not come near them.
-DRAWN = {2: drawn(2), 3: drawn(3), 4: drawn(4, 1200)}
+DRAWN = {2: drawn(2, 3000), 3: drawn(3), 4: drawn(4, 1200)}
 SHARES = {2: [0.8, 0.2], 3: [0.2, 0.7, 0.1], 4: [0.1, 0.2, 0.3, 0.4]}
 
 

@@ -169,7 +169,8 @@ def dispatches(path):
     """Lines that compare with the name of a metric, or look one up by a name that stands there."""
     text = path.read_text(encoding="utf-8")
     # Only files with such a name in quotes are parsed.
-    if not NAMES_OF_METRICS & {*re.findall(r'"(\w+)"', text)}:
+    may_ask = re.search(r"\.name\b|BY_NAME", text)
+    if not may_ask or not NAMES_OF_METRICS & {*re.findall(r'"(\w+)"', text)}:
         return
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Compare):

@@ -227,7 +227,8 @@ def test_two_kinds_of_samples_are_those_counted_at_once(pair, seed):
             check_parts(selected, stack[place], counted_at_once_as(of_kind, kinds, place))
         else:
             check_same(selected.numbers, alone[0])
-    for name, step in steps(random).items():
+    # Half of the steps; those of the other seed take the rest.
+    for name, step in [*steps(random).items()][(PAIRS.index(pair) + seed) % 2 :: 2]:
         moved = counted_at_once(step.samples(samples), kinds, step.shape)
         in_all = stacked.moved(step.cells)
         in_each = stacked_designs([of.moved(step.cells) for of in designs], [*step.cells(stack)])

@@ -25,6 +25,7 @@ from skmetrics_ext import (
     make_scorer,
     metric_interval,
 )
+from tests.shared import one_in
 
 random = np.random.default_rng(11)
 N = 60
@@ -175,8 +176,7 @@ def ways_of(kind):
 WAYS = list(ways_of("strings"))
 
 
-@pytest.mark.parametrize("kind", NAMES)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("kind", "way"), one_in(2, NAMES, WAYS))
 def test_a_matrix_is_negative_and_positive_however_it_was_made(way, kind):
     cm = ways_of(kind)[way]
     assert cm.labels.tolist() == NAMES[kind]
@@ -305,8 +305,7 @@ def with_usual_names(door, function):
     return np.asarray(doors([0, 1])[door](function))
 
 
-@pytest.mark.parametrize("kind", ["strings", "numbers"])
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(("door", "kind"), one_in(2, DOORS, ["strings", "numbers"]))
 def test_every_door_asks_which_class_is_positive_if_the_value_depends_on_it(door, kind):
     names = NAMES[kind]
     value_of = doors(names)[door]

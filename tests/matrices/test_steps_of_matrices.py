@@ -77,8 +77,8 @@ def limits_of(cm, metric):
 def check_same_matrices(found, expected):
     """The same fields, limits, caveats and refusals."""
     check_same(found, expected)
-    for metric in METRICS[:2]:
-        check_same(limits_of(found, metric), limits_of(expected, metric), 1e-7, metric)
+    # Of the counts of every cell; others are asked of entries.
+    check_same(limits_of(found, "precision"), limits_of(expected, "precision"), 1e-7)
 
 
 @pytest.mark.parametrize("name", one_in(2, DESIGNS))
@@ -110,7 +110,7 @@ def test_a_stack_of_entries_is_the_matrix(name):
     check_same_matrices(reduce(add, [*own.values()][::-1]), summed)
 
 
-@pytest.mark.parametrize("name", one_in(2, DESIGNS))
+@pytest.mark.parametrize("name", one_in(2, DESIGNS, start=1))
 def test_limits_of_an_entry_are_those_of_the_entry_selected(name):
     cm = DESIGNS[name]()
     place = [axis.name for axis in cm.axes].index("group")
@@ -137,9 +137,7 @@ def test_what_is_stored_is_whole(name):
         assert nameless._design.fits(of.counts)
 
 
-@pytest.mark.parametrize(
-    "name", one_in(2, [name for name in DESIGNS if "prevalences" not in name], start=1)
-)
+@pytest.mark.parametrize("name", one_in(2, [name for name in DESIGNS if "prevalences" not in name]))
 def test_prevalences_and_selections_commute(name):
     cm = DESIGNS[name]()
     expected = cm.sel(group="b").at_prevalence(0.3)

@@ -307,6 +307,9 @@ LIMITS = {
         cm.summary(["recall", "mcc"], confidence_level=0.9, n_resamples=200)
     ),
     "at a prevalence": lambda cm: numbers_of(cm.at_prevalence([0.1, 0.4]).interval("precision")),
+}
+# A test below compares them with intervals.
+LIMITS_SHOWN = {
     "report": limits_of_report,
     "plot": drawn_limits,
     "plot of several": lambda cm: drawn_limits({"all": cm.sum("sex"), "F": cm.sel(sex="F")}),
@@ -343,7 +346,7 @@ def test_frequency_weights_give_limits_of_so_many_samples(limits):
     assert not np.allclose(limits(WEIGHTED), expected, rtol=1e-3)
 
 
-@pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
+@pytest.mark.parametrize("limits", (LIMITS | LIMITS_SHOWN).values(), ids=LIMITS | LIMITS_SHOWN)
 def test_sums_of_weights_have_values_alone(limits):
     sums = replace(WEIGHTED, _design=Lost(why=WEIGHTS_ALONE))
     assert sums == WEIGHTED

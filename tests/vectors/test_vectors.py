@@ -83,7 +83,7 @@ def test_the_command_writes_the_file_and_tells_where_it_differs(monkeypatch, tmp
     )
 
 
-def shortened(vectors, n=9):
+def shortened(vectors, n=5):
     """The file with a few tables."""
     metrics = [{**metric, "values": metric["values"][:n]} for metric in vectors["metrics"]]
     return {
@@ -119,7 +119,7 @@ def test_the_schema_describes_the_file_and_refuses_others():
 
 @pytest.mark.slow
 def test_the_schema_describes_the_whole_file():
-    """Of which the test above has nine tables."""
+    """Of which the test above has five tables."""
     SCHEMA.validate(VECTORS)
 
 
