@@ -33,6 +33,7 @@ from skmetrics_ext import (
     recall_score,
 )
 from tests.doubles import Answering, AnsweringClassifier
+from tests.shared import one_in
 
 # A perfect model of three classes, with its columns in the order of the labels.
 PERFECT = np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.0, 0.4, 0.6]])
@@ -1014,10 +1015,12 @@ def crosstab(kind, **options):
     return pd.crosstab(*SIDES_OF_CROSSTABS[kind], **options)
 
 
-@pytest.mark.parametrize("decimals", [None, 2, 3])
-@pytest.mark.parametrize("margins_name", ["All", "Total", "zero"])
-@pytest.mark.parametrize("normalize", [False, "all", "index", "columns"])
+@pytest.mark.parametrize(
+    ("normalize", "margins_name", "decimals"),
+    one_in(3, [False, "all", "index", "columns"], ["All", "Total", "zero"], [None, 2, 3]),
+)
 def test_margins_of_a_crosstab_are_refused(normalize, margins_name, decimals):
+    """The slow ones guard all combinations, of which plain pytest has each pair."""
     for kind, (actual, guessed) in SIDES_OF_CROSSTABS.items():
         table = crosstab(kind, margins=True, margins_name=margins_name, normalize=normalize)
         table = table.copy() if decimals is None else table.round(decimals)

@@ -50,6 +50,7 @@ from skmetrics_ext.results import ClassCounts
 from tests import between_pythons
 from tests.public_names import PUBLIC as NAMES
 from tests.public_names import path_of
+from tests.shared import for_each
 
 matplotlib.use("Agg")
 
@@ -269,7 +270,7 @@ def made(name):
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
-@pytest.mark.parametrize("name", OBJECTS)
+@for_each("name", OBJECTS)
 def test_what_is_public_names_no_file(name, protocol):
     value = made(name)
     data = pickle.dumps(value, protocol)
@@ -283,7 +284,7 @@ BY_DILL = {("dill._dill", name) for name in ("_create_array", "_create_namedtupl
 
 
 @pytest.mark.parametrize("library", ["cloudpickle", "dill"])
-@pytest.mark.parametrize("name", OBJECTS)
+@for_each("name", OBJECTS)
 def test_nothing_is_stored_as_bytecode(name, library):
     value = made(name)
     data = pytest.importorskip(library).dumps(value)
@@ -315,7 +316,7 @@ def test_types_of_pictures_are_public(make):
     assert named <= {*map(module_and_name, NAMES)}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_public_objects_say_where_users_find_them(name):
     value = NAMES[name]
     module, _ = module_and_name(name)

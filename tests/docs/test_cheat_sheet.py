@@ -11,6 +11,7 @@ from skmetrics_ext import get_scorer
 from skmetrics_ext.catalogue.names import resolve
 from tests.docs import cheat_sheet_defaults
 from tests.public_names import PUBLIC
+from tests.shared import for_each
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs"
@@ -67,11 +68,7 @@ def test_defaults_are_those_of_the_signatures(monkeypatch, tmp_path, capsys):
     assert wrong.read_text(encoding="utf-8") == PAGE
 
 
-@pytest.mark.parametrize(
-    "path",
-    [*PAGES.glob("*.md"), *PAGES.glob("*/*.md"), ROOT / "README.md"],
-    ids=lambda path: path.stem,
-)
+@for_each("path", [*PAGES.glob("*.md"), *PAGES.glob("*/*.md"), ROOT / "README.md"])
 def test_defaults_that_prose_names_are_those_of_a_signature(path):
     """Of "`name=value` is the default" and the like."""
     prose = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)

@@ -19,6 +19,7 @@ from PIL import Image
 from tests.docs.blocks_of_code import GOES_ON, first_lines
 from tests.docs.pictures import BLOCK, steps_of
 from tests.docs.project_lines import address
+from tests.shared import for_each
 
 DOCS = Path(__file__).parents[2] / "docs"
 INTEGRATION = Path(__file__).parents[1] / "integration"
@@ -30,18 +31,25 @@ def name_of(page):
 
 
 def each_page(pages=PAGES):
-    return pytest.mark.parametrize("page", pages, ids=name_of)
+    return for_each("page", pages)
 
 
+@cache
+def whole(page):
+    return page.read_text(encoding="utf-8")
+
+
+@cache
 def blocks(page, language=None):
     """The code of a page: all of it, or that of one language."""
-    found = BLOCK.findall(page.read_text(encoding="utf-8"))
+    found = BLOCK.findall(whole(page))
     return [dedent(code) for _, info, code in found if language in {None, info.split(" ")[0]}]
 
 
+@cache
 def text_of(page):
     """What a page says outside its code."""
-    return re.sub(r"`[^`\n]*`", "`", BLOCK.sub("", page.read_text(encoding="utf-8")))
+    return re.sub(r"`[^`\n]*`", "`", BLOCK.sub("", whole(page)))
 
 
 def printed(code, namespace):
@@ -68,7 +76,7 @@ def anchors(page):
     """What links to a page may name: its headings as Python-Markdown names them, ids, and objects
     of the API.
     """
-    text = page.read_text(encoding="utf-8")
+    text = whole(page)
     ids = set(re.findall(r'\bid="([^"]+)"', text)) | set(re.findall(r"\{ *#([\w-]+) *\}", text))
     for heading in re.findall(r"^#+ +(.+?)(?: *\{[^}]*\})?$", BLOCK.sub("", text), re.MULTILINE):
         plain = (
@@ -93,6 +101,9 @@ def links(page):
 ENTRIES = {name for page in PAGES for name in anchors(page)[1]}
 
 
+WITH_CODE = [page for page in PAGES if blocks(page, "python")]
+
+
 @pytest.fixture
 def own_folder(tmp_path):
     """A place for files, and settings that other tests do not see."""
@@ -103,7 +114,7 @@ def own_folder(tmp_path):
 
 
 @pytest.mark.usefixtures("own_folder")
-@each_page([page for page in PAGES if blocks(page, "python")])
+@pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
 def test_code_runs_and_prints_what_the_page_says(page):
     namespace = {"__name__": "page"}
     for code, picture in steps_of(page):
@@ -114,7 +125,7 @@ def test_code_runs_and_prints_what_the_page_says(page):
             width, height = plt.gcf().get_size_inches() * plt.gcf().dpi
             with Image.open(DOCS / "pictures" / picture) as shown:
                 assert shown.size == (int(2 * width), int(2 * height))
-            assert f'{picture}){{ width="{int(2 * width) // 2}" }}' in page.read_text()
+            assert f'{picture}){{ width="{int(2 * width) // 2}" }}' in whole(page)
 
 
 @each_page()
@@ -133,7 +144,7 @@ def test_links_stay_in_docs_and_lead_to_pages_headings_and_pictures(page):
             assert anchor in ids or is_shown, link
 
 
-@each_page([page for page in PAGES if blocks(page, "python")])
+@each_page(WITH_CODE)
 def test_a_block_says_which_blocks_come_before_it(page):
     found = blocks(page, "python")
     said = [code.partition("\n")[0] for code in found]
@@ -170,12 +181,12 @@ NEEDED = {
 }
 
 
-@each_page([page for page in PAGES if blocks(page, "python") and page != DOCS / "index.md"])
+@each_page([page for page in WITH_CODE if page != DOCS / "index.md"])
 def test_a_page_says_first_what_its_code_needs(page):
     code = "\n".join(blocks(page, "python"))
     needed = [name for name, seen in NEEDED.items() if re.search(seen, code)]
     said = f"To run the code: `pip install {' '.join(needed)}`." if needed else None
-    lines = page.read_text(encoding="utf-8").splitlines()
+    lines = whole(page).splitlines()
     found = [line for line in lines[:20] if line.startswith("To run the code")]
     assert found == ([said] if said else [])
 
@@ -189,13 +200,13 @@ def test_lines_of_tables_have_as_many_cells_as_their_heads(page):
 
 @each_page()
 def test_a_page_ends_with_a_way_on(page):
-    last = page.read_text(encoding="utf-8").rstrip().rpartition("\n\n")[2]
+    last = whole(page).rstrip().rpartition("\n\n")[2]
     assert re.search(r"\]\([\w./-]+\.md", last)
 
 
 @each_page()
 def test_a_page_has_one_title_and_closed_blocks(page):
-    text = page.read_text(encoding="utf-8")
+    text = whole(page)
     assert len(re.findall(r"^# ", BLOCK.sub("", text), re.MULTILINE)) == 1
     assert "```" not in BLOCK.sub("", text)
 
@@ -212,7 +223,7 @@ def test_code_is_not_cut(page):
 
 @each_page([page for page in PAGES if blocks(page, "py")])
 def test_code_for_other_libraries_names_the_file_that_tests_it(page):
-    files = re.findall(r"`tests/integration/(test_\w+\.py)`", page.read_text(encoding="utf-8"))
+    files = re.findall(r"`tests/integration/(test_\w+\.py)`", whole(page))
     assert files
     assert all((INTEGRATION / file).is_file() for file in files), files
     for code in blocks(page, "py"):

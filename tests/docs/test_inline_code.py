@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.docs.inline_code import faults_of, inline_code
+from tests.shared import for_each
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@for_each("page", PAGES)
 def test_inline_code_calls_what_is_there(page):
     text = page.read_text(encoding="utf-8")
     assert [fault for code in inline_code(text) for fault in faults_of(code)] == []

@@ -7,8 +7,6 @@ import math
 import re
 from typing import NamedTuple
 
-import pytest
-
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.docs.parameter_texts import BY_CLUSTERS_GROUPS
@@ -119,7 +117,7 @@ def test_each_parameter_of_a_method_is_described():
     assert missing == []
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_parameters_and_defaults_are_those_of_the_signature(name):
     signature = {}
     for parameter in inspect.signature(PUBLIC[name]).parameters.values():

@@ -7,14 +7,13 @@ import typing
 from pathlib import Path
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import ClassMetric, function_of
 from tests.public_names import PUBLIC
-from tests.shared import parameters_of
+from tests.shared import for_each, parameters_of
 
 PACKAGE = Path(skmetrics_ext.__file__).parent
 
@@ -126,7 +125,7 @@ def methods_of(cls):
 CALLABLES = FUNCTIONS | {
     name: method for cls in CLASSES.values() for name, method in methods_of(cls)
 }
-every_callable = pytest.mark.parametrize("name", CALLABLES)
+every_callable = for_each("name", CALLABLES)
 
 
 # The functions whose overloads stand once for all of them.
@@ -154,7 +153,7 @@ def overloads_of(function):
 
 
 WITH_OVERLOADS = {name: function for name, function in CALLABLES.items() if overloads_of(function)}
-every_overloaded = pytest.mark.parametrize("name", WITH_OVERLOADS)
+every_overloaded = for_each("name", WITH_OVERLOADS)
 
 
 def annotations_of(function):
@@ -250,9 +249,7 @@ def test_defaults_of_overloads_are_those_of_the_function(name):
             assert others or len(given) < len(signatures), f"no overload leaves {key} out"
 
 
-every_row_with_averages = pytest.mark.parametrize(
-    "row", [row for row in METRICS if row.has_average], ids=lambda row: row.name
-)
+every_row_with_averages = for_each("row", [row for row in METRICS if row.has_average])
 
 
 @every_row_with_averages
