@@ -15,6 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skmetrics_ext import ConfusionMatrix, check
 from skmetrics_ext.results import Axis, Gap
 from skmetrics_ext.statistics.gaps.limits import STEPS, last_beyond
+from skmetrics_ext.statistics.weights import OfWeights
 from tests.proportions import newcombe
 from tests.shared import for_each
 
@@ -296,6 +297,23 @@ def test_a_gap_is_unknown_where_one_group_has_no_limits():
         gap = matrix(counts).gap(recall_if_positives_are_many, n_resamples=119)
     assert not np.isnan(gap.value)
     assert np.isnan(limits(gap)).all()
+
+
+def test_replicates_of_weighted_groups_are_drawn_once_for_all_levels(monkeypatch):
+    """The p-value by inversion asks for limits at many."""
+    drawn, draw = [], OfWeights._values_of_replicates
+    monkeypatch.setattr(
+        OfWeights, "_values_of_replicates", lambda *asked: drawn.append(asked) or draw(*asked)
+    )
+    random = np.random.default_rng(0)
+    y, group = random.integers(0, 3, 600), np.arange(600) % 2
+    pred = np.where(random.random(600) < np.where(group, 0.9, 0.7), y, random.integers(0, 3, 600))
+    weights = random.lognormal(0, 0.3, 600)
+    cm = ConfusionMatrix.from_predictions(y, pred, by=group, sample_weight=weights)
+    gap = cm.gap("mutual_information", n_resamples=199)
+    assert gap.method == "MOVER of groups, inverted"
+    assert (gap.low > 0) == (gap.p_value < 0.05)
+    assert len(drawn) == 1
 
 
 def test_groups_that_share_clusters_differ_by_less_beside_one_that_shares_none():
