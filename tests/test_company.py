@@ -1,6 +1,7 @@
 """An entry says the same among others as alone: in every field, caveat, verdict and text."""
 
 from dataclasses import fields, replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -129,32 +130,43 @@ def texts_of(source):
     return [text.get_text() for text in plot.texts_]
 
 
-def entries_and_alone(cm, row, options):
-    """The interval of each group among the others, and that of the group alone."""
+def in_turn(entries, step, first):
+    """One in so many entries with its place, from the first on."""
+    return [*enumerate(entries)][first % step :: step]
+
+
+def entries_and_alone(cm, row, options, step, first):
+    """The interval of one in so many groups among the others, and that of the group alone."""
     whole, refused = outcome(lambda: cm.interval(row.name, **options))
     if refused:
         return
-    for k, group in enumerate(plain(whole.axes[0].coordinates)):
+    for k, group in in_turn(plain(whole.axes[0].coordinates), step, first):
         yield group, entry_at(whole, (k,)), cm.sel(g=group).interval(row.name, **options)
 
 
-def check_intervals(n_drawn, seed):
+@cache
+def made(design, n_classes):
+    """The matrix of a design, which many tests ask."""
+    return DESIGNS[design](n_classes)
+
+
+def check_intervals(n_drawn, seed, step=1):
     n_compared = 0
-    for row, average, design, n_classes in drawn_cells(n_drawn, seed):
-        cm, options = DESIGNS[design](n_classes), options_of(row, average, n_classes)
-        for group, entry, alone in entries_and_alone(cm, row, options):
+    for place, (row, average, design, n_classes) in enumerate(drawn_cells(n_drawn, seed)):
+        cm, options = made(design, n_classes), options_of(row, average, n_classes)
+        for group, entry, alone in entries_and_alone(cm, row, options, step, place):
             try:
                 assert_same(entry, alone)
             except BaseException as error:
                 error.add_note(f"{row.name} {average} {design} {n_classes} {group}")
                 raise
             n_compared += 1
-    assert n_compared > n_drawn
+    assert n_compared > n_drawn / step
 
 
 def test_an_interval_among_others_is_that_of_the_entry_alone():
-    """Each metric in a design and an average by chance."""
-    check_intervals(len(METRICS), seed=1)
+    """Each metric in a design and an average by chance, of a pair of groups."""
+    check_intervals(len(METRICS), seed=1, step=2)
 
 
 @pytest.mark.slow
@@ -181,6 +193,7 @@ OF_MONTHS = {
 }
 
 
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("design", "metric", "kind"),
     one_in(
@@ -190,13 +203,14 @@ OF_MONTHS = {
         ["difference", "ratio"],
     ),
 )
-def test_a_gap_among_others_is_that_of_the_month_alone(design, metric, kind):
-    """The slow ones are of every metric in every design."""
+def test_a_gap_among_others_is_that_of_the_month_alone(design, metric, kind, step):
+    """The slow ones are of every metric in every design, and of every month."""
     cm, options = OF_MONTHS[design](), {"n_resamples": 100, "kind": kind}
     if metric == "mcc" and kind == "ratio":
         return
     whole = cm.gap(metric, axis="sex", **options)
-    for k, month in enumerate(plain(whole.axes[0].coordinates)):
+    first = [*OF_MONTHS].index(design)
+    for k, month in in_turn(plain(whole.axes[0].coordinates), step, first):
         assert_same(entry_at(whole, (k,)), cm.sel(month=month).gap(metric, **options))
 
 
@@ -226,15 +240,20 @@ UNLIKE_MONTHS = {
         np.where(np.isnan(KNOWN), np.nan, (np.nan_to_num(KNOWN) > 0).astype(float))
     ),
 }
+OF_UNLIKE_MONTHS = one_in(2, UNLIKE_MONTHS, ["recall", "mcc"])
 
 
-@pytest.mark.parametrize("design", UNLIKE_MONTHS)
-@pytest.mark.parametrize("metric", ["recall", "mcc"])
-@pytest.mark.parametrize("n_resamples", [100, pytest.param(999, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("design", "metric", "n_resamples"),
+    [
+        *(pytest.param(*of.values, 100, marks=of.marks, id=of.id) for of in OF_UNLIKE_MONTHS),
+        *(pytest.param(*of.values, 999, marks=pytest.mark.slow) for of in OF_UNLIKE_MONTHS),
+    ],
+)
 def test_a_gap_between_some_groups_is_the_same_beside_months_with_others(
     design, metric, n_resamples
 ):
-    """The slow ones draw in several blocks."""
+    """The slow ones are of both metrics in every design, and draw in several blocks."""
     cm, options = UNLIKE_MONTHS[design](), {"n_resamples": n_resamples, "confidence_level": 0.97}
     whole = cm.gap(metric, axis="g", **options)
     for k, month in enumerate(plain(whole.axes[0].coordinates)):
@@ -255,33 +274,39 @@ def test_equal_groups_of_a_gap_have_replicates_of_their_own():
         assert row.low != -row.high
 
 
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("design", "metric"), one_in(4, DESIGNS, ["f1", "recall", "precision_macro", "mcc"])
 )
-def test_a_pair_of_five_groups_has_the_row_that_both_have_alone(design, metric):
-    """The slow ones are of every metric in every design."""
-    cm = DESIGNS[design](2)
+def test_a_pair_of_several_groups_has_the_row_that_both_have_alone(design, metric, step):
+    """The slow ones are of every metric in every design, and of every pair of four groups."""
+    place = [*DESIGNS].index(design)
+    cm = made(design, 2)
+    if step > 1:
+        cm = cm.sel(g=[group for k, group in enumerate(SIZES) if k != place % 4])
     options = {"n_resamples": 100, "correction": None}
     whole, refused = outcome(lambda: cm.pairwise_gaps(metric, **options))
     if refused:
         assert "prevalence" in design
         return
-    for k, row in enumerate(whole.rows):
+    for k, row in in_turn(whole.rows, step, place):
         alone = cm.sel(g=[row.model, row.reference]).pairwise_gaps(metric, **options)
         assert_same(entry_at(whole, (k,)), entry_at(alone, (0,)))
 
 
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("design", "claims"),
     one_in(3, DESIGNS, [{"recall": 0.6, "accuracy": (0.5, 0.9)}, {"mcc": 0.3}, {"f1_macro": 0.6}]),
 )
-def test_the_verdict_on_a_group_among_others_is_that_on_it_alone(design, claims):
-    cm = DESIGNS[design](2)
+def test_the_verdict_on_a_group_among_others_is_that_on_it_alone(design, claims, step):
+    """The slow ones are of all claims in every design, and of every group."""
+    cm = made(design, 2)
     whole, refused = outcome(lambda: check(cm, claims))
     if refused:
         assert "prevalence" in design
         return
-    for k, group in enumerate(plain(whole.axes[1].coordinates)):
+    for k, group in in_turn(plain(whole.axes[1].coordinates), step, [*DESIGNS].index(design)):
         alone = check(cm.sel(g=group), claims)
         of_group = taken_along_second(whole, k)
         # What all groups say together is apart.
@@ -313,6 +338,7 @@ OBTAINED = {
 }
 
 
+@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("metric", "options"),
     one_in(
@@ -321,15 +347,15 @@ OBTAINED = {
         [{"sample_weight": WEIGHTS}, {}, {"clusters": CLUSTERS}],
     ),
 )
-def test_entries_obtained_in_unlike_ways_have_their_own_caveats(options, metric):
-    """The slow ones are of every metric in every design."""
+def test_entries_obtained_in_unlike_ways_have_their_own_caveats(options, metric, step):
+    """The slow ones are of every metric in every design, and of all ways."""
     each = {name: make(by={"g": GROUP}, **options) for name, make in OBTAINED.items()}
     stack = ConfusionMatrix.stack(each, axis="way")
     asked = {"n_resamples": 100}
     whole, gaps = stack.interval(metric, **asked), stack.gap(metric, axis="g", **asked)
     per_class = stack.interval("recall", average=None, **asked)
     verdicts = check(stack, {metric: 0.5})
-    for place, (name, alone) in enumerate(each.items()):
+    for place, (name, alone) in in_turn(each.items(), step, len(options)):
         assert stack.sel(way=name)._design.about == alone._design.about
         assert_same(entry_at(whole, (place,)), alone.interval(metric, **asked))
         assert_same(entry_at(gaps, (place,)), alone.gap(metric, axis="g", **asked))
@@ -363,12 +389,15 @@ def test_the_alarms_of_a_group_among_others_are_those_of_it_alone(clusters, opti
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{}, {"sample_weight": WEIGHTS}, {"clusters": CLUSTERS}],
-    ids=["", "weights", "clusters"],
+    ("options", "metric"),
+    one_in(
+        2,
+        [{}, {"sample_weight": WEIGHTS}, {"clusters": CLUSTERS}],
+        ["recall_macro", "f1_macro", "accuracy", "recall_samples"],
+    ),
 )
-@pytest.mark.parametrize("metric", ["recall_macro", "f1_macro", "accuracy", "recall_samples"])
 def test_a_group_of_samples_is_what_its_samples_are_alone(metric, options):
+    """The slow ones are of every metric in every design."""
     y, pred = np.eye(3)[Y], np.eye(3)[PRED]
     y[::4, 0], pred[::5, 2] = 1, 1
     asked = {"n_resamples": 100, "zero_division": np.nan}
@@ -426,22 +455,25 @@ def test_two_of_three_curves_have_the_row_that_both_have_alone(point):
         assert_same(entry_at(whole, (k,)), entry_at(compare_curves(two, **asked), (0,)))
 
 
-def assert_blocks_are_alone(cm, asked):
+def assert_blocks_are_alone(design, n_classes, asked, step=1):
+    cm = made(design, n_classes)
     whole = cm.summary(**asked)
-    for k, group in enumerate(plain(cm.axes[0].coordinates)):
+    for k, group in in_turn(plain(cm.axes[0].coordinates), step, [*DESIGNS].index(design)):
         assert_same(entry_at(whole, (k,)), cm.sel(g=group).summary(**asked))
 
 
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("design", DESIGNS)
-def test_a_block_of_a_summary_is_what_the_group_says_alone(design):
-    assert_blocks_are_alone(DESIGNS[design](2), {"n_resamples": 100, "pos_label": 1})
+def test_a_block_of_a_summary_is_what_the_group_says_alone(design, step):
+    """The slow ones are of every group."""
+    assert_blocks_are_alone(design, 2, {"n_resamples": 100, "pos_label": 1}, step)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_block_of_several_classes_is_what_the_group_says_alone(design):
     """Classes are counted against mixes of others, where limits may be refused."""
-    assert_blocks_are_alone(DESIGNS[design](3), {"n_resamples": 100})
+    assert_blocks_are_alone(design, 3, {"n_resamples": 100})
 
 
 def test_a_metric_has_the_limits_that_it_has_without_others():
@@ -457,10 +489,9 @@ def test_a_metric_has_the_limits_that_it_has_without_others():
 
 
 def test_the_texts_of_a_picture_are_those_of_each_entry_alone():
-    for metric in ("recall", "mcc", "lift", "diagnostic_odds_ratio"):
-        whole = DESIGNS["independent"](2).interval(metric, n_resamples=100)
-        for k, text in enumerate(texts_of(whole)):
-            assert [text] == texts_of(entry_at(whole, (k,)))
+    for place, metric in enumerate(("recall", "mcc", "lift", "diagnostic_odds_ratio")):
+        whole = made("independent", 2).interval(metric, n_resamples=100)
+        assert [texts_of(whole)[place]] == texts_of(entry_at(whole, (place,)))
 
 
 def test_some_entries_are_taken_in_any_order():

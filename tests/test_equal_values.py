@@ -1,6 +1,7 @@
 """Equal functions of the counts, and linear ones, have equal limits, whatever their names are."""
 
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
@@ -55,6 +56,7 @@ def averages_of(row, n_classes):
     return [*binary, "micro", *(["macro", "weighted"] if is_alike else [])]
 
 
+@cache
 def functions_of(n_classes):
     """The names of all functions with their options, and their values on the tables."""
     costs = (1 - np.eye(n_classes)).tolist()
@@ -76,16 +78,19 @@ def functions_of(n_classes):
     return [of for of in by_name.values() if np.isfinite(of[2]).all()]
 
 
-def linear_groups(functions):
-    """Those that are linear functions of each other, with slope and shift of each by the first."""
+def linear_groups(functions, step=1, place=0):
+    """Those that are linear functions of each other, with slope and shift of each by the first;
+    of the others one in so many, from a place on.
+    """
     groups = {}
     for name, options, values in functions:
         if np.ptp(values) > ALIKE:
             # The same of all of a group, on tables that tell functions apart.
             places = (values - values[0]) / (values[1] - values[0])
             groups.setdefault(tuple(places.round(7)), []).append((name, options, values))
-    for group in groups.values():
-        first = group[0][2]
+    for start, (head, *others) in enumerate(groups.values()):
+        group = [head, *others[(start + place) % step :: step]]
+        first = head[2]
         slopes = [(of[2][1] - of[2][0]) / (first[1] - first[0]) for of in group]
         shifts = [of[2][0] - slope * first[0] for of, slope in zip(group, slopes, strict=True)]
         if len(group) > 1:
@@ -95,10 +100,10 @@ def linear_groups(functions):
             ]
 
 
-def unlike_those_of_first(cm, n_classes):
+def unlike_those_of_first(cm, n_classes, step=1, place=0):
     """How many functions have an equal one, and those whose limits are other than that one's."""
     n_functions, unlike = 0, []
-    for group in linear_groups(functions_of(n_classes)):
+    for group in linear_groups(functions_of(n_classes), step, place):
         limits = []
         for name, options, *_ in group:
             with warnings.catch_warnings():
@@ -167,8 +172,13 @@ def test_every_door_gives_the_same_limits():
         np.testing.assert_allclose([found.low, found.high], limits_on(counts, name), rtol=1e-12)
 
 
-@pytest.mark.parametrize("design", ["weights", "clusters", "weighted clusters", "prevalence"])
-def test_equal_functions_have_equal_limits_with_every_design(design):
+OF_SAMPLES = ["weights", "clusters", "weighted clusters", "prevalence"]
+
+
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("design", OF_SAMPLES)
+def test_equal_functions_have_equal_limits_with_every_design(design, step):
+    """The slow ones are of every function in each design."""
     random = np.random.default_rng(0)
     y_true = random.integers(0, 2, 400)
     y_pred = np.where(random.random(400) < 0.8, y_true, 1 - y_true)
@@ -180,8 +190,8 @@ def test_equal_functions_have_equal_limits_with_every_design(design):
     cm = ConfusionMatrix.from_predictions(y_true, y_pred, **options)
     if design == "prevalence":
         cm = cm.at_prevalence(0.1)
-    n_functions, unlike = unlike_those_of_first(cm, 2)
-    assert n_functions > 50
+    n_functions, unlike = unlike_those_of_first(cm, 2, step, OF_SAMPLES.index(design))
+    assert n_functions > 40 / step
     assert unlike == []
 
 
@@ -204,12 +214,17 @@ def models_of(n_classes, n=150):
     return true, models
 
 
+OF_MODELS = ["samples", "weights", "clusters"]
+
+
 @pytest.mark.filterwarnings("ignore:all replicates of the difference")
-@pytest.mark.parametrize("design", ["samples", "weights", "clusters"])
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("design", OF_MODELS)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_differences_of_equal_and_linear_functions_have_equal_limits_and_p_values(
-    n_classes, design
+    n_classes, design, step
 ):
+    """The slow ones are of every function in each design."""
     true, models = models_of(n_classes)
     options = {
         "samples": {},
@@ -217,7 +232,7 @@ def test_differences_of_equal_and_linear_functions_have_equal_limits_and_p_value
         "clusters": {"clusters": np.arange(len(true)) // 3},
     }[design]
     n_functions, unlike = 0, []
-    for group in linear_groups(functions_of(n_classes)):
+    for group in linear_groups(functions_of(n_classes), step, OF_MODELS.index(design)):
         rows = [
             compare(true, models, name, n_resamples=100, **of, **options).rows[0]
             for name, of, *_ in group
@@ -229,7 +244,7 @@ def test_differences_of_equal_and_linear_functions_have_equal_limits_and_p_value
             if not np.allclose(found, expected, rtol=SAME, atol=1e-9, equal_nan=True):
                 unlike.append((name, of, group[0]))
         n_functions += len(group)
-    assert n_functions > 50
+    assert n_functions > 40 / step
     assert unlike == []
 
 
@@ -242,12 +257,14 @@ def groups_of(n_groups, n_classes):
     return ConfusionMatrix.from_counts(counts, labels=list(range(n_classes)))
 
 
+@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("n_groups", [2, 3])
-def test_equal_and_linear_functions_have_equal_gaps(n_groups, n_classes):
+def test_equal_and_linear_functions_have_equal_gaps(n_groups, n_classes, step):
+    """The slow ones are of every function for two and for three groups."""
     cm = groups_of(n_groups, n_classes)
     p_values, n_functions, unlike = set(), 0, []
-    for group in linear_groups(functions_of(n_classes)):
+    for group in linear_groups(functions_of(n_classes), step, n_groups):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnreliableIntervalWarning)
             gaps = [cm.gap(name, n_resamples=199, **options) for name, options, *_ in group]
@@ -258,7 +275,7 @@ def test_equal_and_linear_functions_have_equal_gaps(n_groups, n_classes):
                 unlike.append((name, options, group[0]))
         p_values.add(round(first.p_value, 3))
         n_functions += len(group)
-    assert n_functions > 50
+    assert n_functions > 40 / step
     assert len(p_values) >= 5
     assert unlike == []
 

@@ -1,5 +1,6 @@
 """Range: every limit lies within the ends that a metric's row declares, in every design."""
 
+import itertools
 import warnings
 from typing import NamedTuple
 
@@ -169,6 +170,8 @@ class Case(NamedTuple):
     design: str
     row: Metric
     options: dict
+    # Methods for intervals.
+    methods: list
 
     @property
     def averages(self):
@@ -193,7 +196,7 @@ class Case(NamedTuple):
 
 def of_intervals(cm, case):
     """The intervals by every method."""
-    ways = [{"method": method} for method in ("auto", *names_for("value"))]
+    ways = [{"method": method} for method in case.methods]
     if case.design == "plain":
         ways.append({"fixed": "actual"})
     for average in case.averages:
@@ -277,15 +280,19 @@ def of_bands(_, case):
 CONSUMERS = (of_claims, of_gaps, of_models, of_bands, of_pairs)
 
 
-def n_within(of, design, rows):
+METHODS = ["auto", *names_for("value")]
+
+
+def n_within(of, design, rows, step=1):
     """How many answers of each consumer there are to what is asked about these metrics with each,
-    all of which lie within the range.
+    all of which lie within the range; of the methods one in so many is asked for, in turn.
     """
     cm = DESIGNS[design](of)
     n_answers = dict.fromkeys((of_intervals, *CONSUMERS), 0)
-    for (row, options), consumers in rows:
+    for place, ((row, options), consumers) in enumerate(rows):
+        case = Case(of, design, row, options, ["auto", *METHODS[1 + place % step :: step]])
         for consumer in consumers:
-            for limits, low, high in consumer(cm, Case(of, design, row, options)):
+            for limits, low, high in consumer(cm, case):
                 n_answers[consumer] += 1
                 assert_within(limits, low, high, (consumer.__name__, row.name, options))
     return n_answers
@@ -293,10 +300,12 @@ def n_within(of, design, rows):
 
 @pytest.mark.parametrize(("of", "design"), one_in(2, SAMPLES, DESIGNS))
 def test_whatever_limits_lie_within_the_range(design, of):
-    """Of a part of the catalogue, so that each metric has a design; with the slow ones a second."""
+    """Of a part of the catalogue, so that each metric has a design, and a few of the methods; with
+    the slow ones a second design.
+    """
     rows = asked(SAMPLES[of].n_classes)[[*DESIGNS].index(design) :: len(DESIGNS)]
     consumers = [(of_intervals, CONSUMERS[place % 5]) for place in range(len(rows))]
-    n_answers = n_within(SAMPLES[of], design, zip(rows, consumers, strict=True))
+    n_answers = n_within(SAMPLES[of], design, zip(rows, consumers, strict=True), step=4)
     assert n_answers[of_intervals] >= 5
 
 
@@ -334,23 +343,23 @@ def test_limits_of_a_perfect_and_a_nearly_opposite_model_end_where_differences_d
     assert found.rows[0].high == 2
 
 
-def test_averages_over_labels_and_samples_lie_within_the_range():
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_averages_over_labels_and_samples_lie_within_the_range(step):
+    """The slow one is of each metric with every average, of samples and of clusters."""
     of = SAMPLES["of three"]
+    ways = list(itertools.product((None, of.clusters), ("samples", "macro", "micro")))
     y, pred = (np.stack([labels > 0, labels > 1], 1).astype(int) for labels in (of.y, of.pred))
     n_answered = 0
-    for row, options in asked(2):
-        for average in ("samples", "macro", "micro"):
-            for clusters in (None, of.clusters):
-                asked_for = {"average": average} if row.has_average else {}
-                found = answered(
-                    metric_interval, y, pred, row.name, clusters=clusters, **asked_for, **options
-                )
-                if found is not None:
-                    n_answered += 1
-                    low, high = ends(
-                        from_predictions(SAMPLES["of two"]), row, options, is_given=False
-                    )
-                    assert_within((found.low, found.value, found.high), low, high, row.name)
+    cm = from_predictions(SAMPLES["of two"])
+    for k, (row, options) in enumerate(asked(2)):
+        for clusters, average in ways[k % step :: step]:
+            about = {"clusters": clusters, **options, **DRAWN}
+            about |= {"average": average} if row.has_average else {}
+            found = answered(metric_interval, y, pred, row.name, **about)
+            if found is not None:
+                n_answered += 1
+                low, high = ends(cm, row, options, is_given=False)
+                assert_within((found.low, found.value, found.high), low, high, row.name)
     assert n_answered > 50
 
 

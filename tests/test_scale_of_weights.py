@@ -30,7 +30,7 @@ from skmetrics_ext.estimators.chosen_weights import (
 from skmetrics_ext.estimators.held_out import HeldOut
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.outcomes import answered
-from tests.shared import for_each, parameters_of
+from tests.shared import for_each, one_in, parameters_of
 
 # Powers of two round nothing; with these the totals are nearly as large and small as they may be.
 FACTORS = [2.0**310, 2.0**-310, 0.1, 1e-6, 1e6]
@@ -98,12 +98,12 @@ def said(result):
     [
         ("unlike", False, False, 0),
         ("ones", True, True, 4),
-        ("by class", True, False, 0),
-        ("by class", False, True, 4),
+        ("by class", True, False, 8),
+        ("by class", False, True, 12),
     ],
 )
 def test_intervals_gaps_and_verdicts(weights, clustered, is_at_prevalence, first):
-    check_results(weights, clustered, is_at_prevalence, step=8, first=first)
+    check_results(weights, clustered, is_at_prevalence, step=16, first=first)
 
 
 @pytest.mark.slow
@@ -147,9 +147,9 @@ def check_results(weights, clustered, is_at_prevalence, step, first=0):
             assert said(gap) == said(of_groups)
 
 
-@every_factor
-@every_weight
+@pytest.mark.parametrize(("weights", "factor"), one_in(3, WEIGHTS, FACTORS))
 def test_differences_of_models(weights, factor):
+    """The slow ones are of every factor for all weights."""
     models, metrics = {"a": PRED, "b": OTHER}, ["accuracy", "f1_macro", "mcc"]
     first, second = (
         answered(compare, Y, models, metrics, sample_weight=of, n_resamples=100)
@@ -161,14 +161,17 @@ def test_differences_of_models(weights, factor):
     assert said(first) == said(second)
 
 
+@pytest.mark.parametrize("n_seeds", [3, pytest.param(9, marks=pytest.mark.slow)])
 @every_factor
-def test_thresholds_that_are_called_best(factor):
+def test_thresholds_that_are_called_best(factor, n_seeds):
+    """The slow ones are of all curves for every factor."""
+    first = n_seeds * FACTORS.index(factor)
     names = [
         row.name
         for row in METRICS
         if row.has_average and row.better != "neither" and not row.required
     ]
-    for seed in range(9):
+    for seed in np.arange(first, first + n_seeds) % 9:
         random = np.random.default_rng(seed)
         n = int(random.integers(8, 60))
         y = np.append(random.integers(0, 2, n - 2), [0, 1])
@@ -218,9 +221,9 @@ def test_curves_that_a_class_does_not_change(n_positive, factor):
     assert [caveat.text for caveat in first.caveats] == [caveat.text for caveat in second.caveats]
 
 
-@every_factor
-@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize(("clustered", "factor"), one_in(2, [False, True], FACTORS))
 def test_limits_of_curves(clustered, factor):
+    """The slow ones are of every factor with and without clusters."""
     clusters = {"clusters": np.arange(N) // 3} if clustered else {}
     of_both = [
         {
@@ -359,9 +362,12 @@ def chosen_of_wine(metric, factor=None):
     return X, model.fit(X, y, sample_weight=factor and np.full(len(y), factor))
 
 
-@every_factor
-@pytest.mark.parametrize("metric", ["mcc", "f1_macro", "cohen_kappa", "mutual_information"])
+@pytest.mark.parametrize(
+    ("metric", "factor"),
+    one_in(4, ["mcc", "f1_macro", "cohen_kappa", "mutual_information"], FACTORS),
+)
 def test_weights_of_classes_that_are_chosen(metric, factor):
+    """The slow ones are of every factor for all metrics."""
     (X, plain), (_, scaled) = chosen_of_wine(metric), chosen_of_wine(metric, factor)
     assert scaled.best_value_ == pytest.approx(plain.best_value_, rel=1e-9)
     assert scaled.best_weights_ == pytest.approx(plain.best_weights_, rel=1e-9)
