@@ -12,6 +12,7 @@ from skmetrics_ext.statistics.areas.delong import Area, difference_by_delong
 from skmetrics_ext.statistics.areas.zou_yue import difference_of_areas
 from skmetrics_ext.statistics.pairs.mcnemar_and_tango import mid_p_value, tango
 from tests.outcomes import outcome_of
+from tests.shared import one_in
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:the p-value and limits of the difference of areas may not hold"
@@ -71,10 +72,11 @@ def by_zou_and_yue(y, a, b, limits, of_difference):
     return first - second - below, first - second + above
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("step", [0.01, 0.25, 2])
-@pytest.mark.parametrize("n", [20, 40, 60, 300])
+@pytest.mark.parametrize(
+    ("seed", "step", "n"), one_in(2, range(2), [0.01, 0.25, 2], [20, 40, 60, 300])
+)
 def test_the_limits_are_those_of_many_of_few_and_of_between(seed, step, n):
+    """The slow ones are of the other seed of each."""
     y, a, b = data(n, seed=seed, step=step)
     difference, variance = written_out(y, a, b)
     row = row_of(y, a, b, confidence_level=0.9)

@@ -71,19 +71,22 @@ def options_of(row):
 
 
 @pytest.mark.filterwarnings("ignore:.*_macro is the same in all replicates")
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
 @for_each("row", METRICS)
-def test_counts_alone_have_the_interval_of_the_matrix(row):
+def test_counts_alone_have_the_interval_of_the_matrix(row, step):
+    """The slow one is of each metric without weights, and with equal ones of both kinds."""
+    place = METRICS.index(row) % step
     of_matrix = quietly(
         ConfusionMatrix.from_predictions(TRUE, PRED).interval, row.name, **options_of(row)
     )
     named = np.array(["a", "b", "c"])
-    for weights in (None, np.full(300, 0.3)):
+    for weights in (None, np.full(300, 0.3))[place::step]:
         interval = quietly(
             metric_interval, TRUE, PRED, row.name, sample_weight=weights, **options_of(row)
         )
         np.testing.assert_array_equal(limits(interval), limits(of_matrix))
         assert (interval.value, interval.method) == (of_matrix.value, of_matrix.method)
-    if "labels" not in options_of(row):
+    if "labels" not in options_of(row) and (step == 1 or place == 2):
         options = options_of(row) | parameters_of(row, named.tolist())
         interval = quietly(
             metric_interval,
@@ -399,8 +402,12 @@ def test_a_weighted_proportion_has_the_standard_deviation_of_samples_and_their_w
 
 
 @pytest.mark.filterwarnings("ignore:.*_macro is the same in all replicates")
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
 @for_each("row", METRICS)
-def test_only_the_ratios_of_weights_count(row):
+def test_only_the_ratios_of_weights_count(row, step):
+    """The slow one is of every metric, each of which has other factors in the tests of scale."""
+    if METRICS.index(row) % step:
+        return
     weights = np.round(WEIGHTS, 1) + 0.5
     intervals = [
         quietly(
@@ -414,9 +421,13 @@ def test_only_the_ratios_of_weights_count(row):
 
 
 @pytest.mark.filterwarnings("ignore:.*_macro is the same in all replicates")
+@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.slow)])
 @for_each("row", METRICS)
 @pytest.mark.parametrize("given", ["weights", "both"])
-def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given):
+def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given, step):
+    """The slow ones are of every metric with weights, and with clusters too."""
+    if (METRICS.index(row) + (given == "both")) % step:
+        return
     options = options_of(row)
     weights = np.round(WEIGHTS, 1) + 0.5
     data = {"sample_weight": weights, "clusters": None if given == "weights" else CLUSTERS}

@@ -11,6 +11,7 @@ from skmetrics_ext import ConfusionMatrix, ThresholdCurve, check, compare, recal
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.statistics.promises import power as power_of
 from tests.proportions import mid_p, mid_p_of_all
+from tests.shared import one_in
 
 SHARES = [row.name for row in METRICS if row.is_of_samples]
 # Cases and controls of pROC's aSAH data.
@@ -22,10 +23,12 @@ def half_width_of(value, n, level):
     return (limits.high - limits.low) / 2
 
 
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
-@pytest.mark.parametrize("value", [0, 0.01, 0.3, 0.5, 0.9, 1])
-@pytest.mark.parametrize("half_width", [0.002, 0.03, 0.2, 0.49])
+@pytest.mark.parametrize(
+    ("value", "half_width", "level"),
+    one_in(2, [0, 0.01, 0.3, 0.5, 0.9, 1], [0.002, 0.03, 0.2, 0.49], [0.5, 0.95, 0.999]),
+)
 def test_it_is_the_least_number_that_is_enough(value, half_width, level):
+    """The slow ones are of all widths at every level."""
     n = sample_size("recall", value=value, half_width=half_width, confidence_level=level).n
     assert n >= 1
     assert half_width_of(value, n, level) <= half_width * (1 + 1e-9)
@@ -35,7 +38,7 @@ def test_it_is_the_least_number_that_is_enough(value, half_width, level):
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
 def test_a_width_that_a_whole_number_has_asks_for_no_sample_more(level):
     # Without a hit the upper limit p has (1 - p)^n / 2 = (1 - level) / 2.
-    for n in [*range(2, 200, 7), *(2**power for power in range(8, 22))]:
+    for n in [*range(2, 200, 21), *(2**power for power in range(8, 22, 3))]:
         width = -np.expm1(np.log1p(-level) / n)
         assert sample_size("recall", value=0, half_width=width / 2, confidence_level=level).n == n
 
@@ -103,10 +106,9 @@ def chance_of_mcnemar(value, disagreement, n):
 
 
 def last_without(chance, power, n):
-    """The last number of samples around a number with less than a power."""
-    return max(
-        (fewer for fewer in range(n // 2, 2 * n) if fewer and chance(fewer) < power), default=0
-    )
+    """The last number of samples with less than a power, from the one before a number on."""
+    numbers = range(max(n - 1, 1), n + n // 2 + 2)
+    return max((fewer for fewer in numbers if chance(fewer) < power), default=0)
 
 
 @pytest.mark.parametrize(
@@ -459,17 +461,22 @@ def test_a_pilot_of_clusters_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("options", "rarer"),
-    [
-        ({"value": 0.95, "bound": 0.9, "power": 0.8}, 0.05),
-        ({"value": 0.3, "bound": 0.5, "power": 0.9}, 0.3),
-        ({"value": 0.9, "half_width": 0.03, "assurance": 0.9}, 0.1),
-        ({"value": (0.9, 0.85), "disagreement": 0.15, "power": 0.8}, 0.15),
-        ({"pilot": [[160, 20], [10, 10]], "power": 0.8}, 0.15),
-    ],
+    ("asked", "clusters"),
+    one_in(
+        4,
+        [
+            ({"value": 0.95, "bound": 0.9, "power": 0.8}, 0.05),
+            ({"value": 0.3, "bound": 0.5, "power": 0.9}, 0.3),
+            ({"value": 0.9, "half_width": 0.03, "assurance": 0.9}, 0.1),
+            ({"value": (0.9, 0.85), "disagreement": 0.15, "power": 0.8}, 0.15),
+            ({"pilot": [[160, 20], [10, 10]], "power": 0.8}, 0.15),
+        ],
+        [(0.3, 5), (0.8, 10), (1, 3), (0, 4)],
+    ),
 )
-@pytest.mark.parametrize(("icc", "size"), [(0.3, 5), (0.8, 10), (1, 3), (0, 4)])
-def test_clusters_are_the_fewest_that_are_worth_the_independent_samples(options, rarer, icc, size):
+def test_clusters_are_the_fewest_that_are_worth_the_independent_samples(asked, clusters):
+    """The slow ones are of all clusters for every plan."""
+    (options, rarer), (icc, size) = asked, clusters
     alone = sample_size("accuracy", **options)
     found = sample_size("accuracy", **options, icc=icc, cluster_size=size)
 
@@ -560,9 +567,11 @@ def power_of_collected(n, prevalence, value, bound, metric):
     return power
 
 
-@pytest.mark.parametrize("metric", ["recall", "specificity"])
-@pytest.mark.parametrize("prevalence", [0.1, 0.45])
+@pytest.mark.parametrize(
+    ("metric", "prevalence"), one_in(2, ["recall", "specificity"], [0.1, 0.45])
+)
 def test_the_number_to_collect_is_enough_over_all_numbers_of_the_class(metric, prevalence):
+    """The slow ones are of the other prevalence of each class."""
     options = {"value": 0.95, "bound": 0.7, "power": 0.8}
     plan = sample_size(metric, prevalence=prevalence, **options)
     share = prevalence if metric == "recall" else 1 - prevalence
