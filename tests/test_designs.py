@@ -568,6 +568,18 @@ def test_matrices_of_curves_keep_the_names_of_clusters():
     assert sorted(of_groups._design.clusters) == sorted(set(days["monday"]))
 
 
+def test_groups_of_clusters_at_a_prevalence_have_the_cost_that_each_has_alone():
+    """Two groups of three classes: a cost of any sample is that of no entry."""
+    y, pred = Y + (np.arange(N) % 3 == 0), PRED + (np.arange(N) % 4 == 0)
+    cm = ConfusionMatrix.from_predictions(y, pred, by={"group": GROUP}, clusters=CLUSTERS)
+    cm = cm.at_prevalence({0: 0.5, 1: 0.3, 2: 0.2})
+    asked = {"cost_matrix": [[0, 1, 2], [4, 0, 1], [9, 3, 0]]}
+    found = cm.interval("expected_cost", **asked)
+    for place, group in enumerate("ab"):
+        alone = cm.sel(group=group).interval("expected_cost", **asked)
+        assert (found.low[place], found.high[place]) == pytest.approx((alone.low, alone.high))
+
+
 def test_gaps_by_a_second_axis_show_the_caveats_of_few_clusters():
     by = {"group": GROUP, "part": np.array(["u", "v"])[CLUSTERS // 2 % 2]}
     cm = ConfusionMatrix.from_predictions(Y, PRED, by=by, clusters=CLUSTERS)

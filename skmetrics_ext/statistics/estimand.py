@@ -166,10 +166,12 @@ class Estimand:
         if row.has_average or row.kind != "linear over linear" or self.is_of_labels:
             return None
         cells = np.eye(n_classes**2).reshape(n_classes, n_classes, n_classes, n_classes)
+        # Each in every entry, since those at a given prevalence have totals of their own.
+        in_entries = n_classes, *(1,) * (self.matrices.ndim - 2), n_classes, n_classes
         with np.errstate(invalid="ignore"):
-            costs = np.stack([self.value_of(of_row) for of_row in cells])
+            costs = np.stack([self.value_of(of_row.reshape(in_entries)) for of_row in cells])
         # At a given prevalence a single sample has no value.
-        return costs if np.isfinite(costs).all() else None
+        return costs.reshape(n_classes, n_classes, -1)[..., 0] if np.isfinite(costs).all() else None
 
     @cached_property
     def is_overlap(self) -> bool:
