@@ -118,6 +118,7 @@ class OfUnits:
         self.sizes = parts.sums(np.ones(parts.cells.shape[1]))
         self.n_units = parts.n_with(self.sizes)
         self._replicates: dict[str, Array] = {}
+        self._of_replicated: Spread | None = None
 
     def shown(self, estimand: Estimand) -> Any:
         """The clusters of each entry with samples in the denominator of a proportion, else all."""
@@ -214,7 +215,7 @@ class OfUnits:
         alike = alike * np.where(share == 1, self._weight_of_hits(estimand, counted), 1)
         alpha_alike = alpha
         if self.weights is not None and of_weights is not None:
-            heavier = self.weights.heavier_unseen(estimand, counted, share)
+            heavier = self.weights.heavier_unseen(counted, share)
             alike = np.minimum(alike / heavier, of_weights.n)
             alpha_alike = of_weights.alpha
         n = np.where(spread.is_seen, n, alike)
@@ -311,9 +312,13 @@ class OfUnits:
         return self._in_shape(np.where(inverse > 0, ratio(1, inverse), np.inf), estimand)
 
     def by_bootstrap(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
-        """Percentiles widened for few units (Hesterberg 2015)."""
-        slopes = gradient_of(estimand.value_of, estimand.matrices)
-        spread = self.spread(estimand, slopes, none_added(estimand))
+        """Percentiles widened for few units (Hesterberg 2015), whose spread is found once for all
+        levels.
+        """
+        spread = self._of_replicated
+        if spread is None:
+            slopes = gradient_of(estimand.value_of, estimand.matrices)
+            self._of_replicated = spread = self.spread(estimand, slopes, none_added(estimand))
         n_errors = quantile_of_units(np.maximum(spread.n, 1), alpha)
         expanded = np.where(spread.is_seen, alpha_of_errors(n_errors), alpha)
         found = self._percentiles(estimand, expanded, draws, smoothing="samples")

@@ -27,7 +27,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.statistics.arrays import Array
+from skmetrics_ext.statistics.arrays import Array, Limits
 from skmetrics_ext.statistics.caveats import Caveat, NoLimitsError
 from skmetrics_ext.statistics.entries import concatenated, origin_of, over_axes, taken
 from skmetrics_ext.statistics.estimand import Estimand
@@ -35,7 +35,8 @@ from skmetrics_ext.statistics.request import Request, check_request
 from skmetrics_ext.statistics.results import AT_PREVALENCES, Interval
 from skmetrics_ext.statistics.simpler_designs import AlikeEntries, alike_entries
 from skmetrics_ext.statistics.values.intervals import (
-    intervals_of_plans,
+    AtAnyLevel,
+    plans_at_any_level,
     plans_of_design,
     variation_of,
 )
@@ -164,7 +165,7 @@ def intervals_of(
     design: SampleDesign = INDEPENDENT,
 ) -> Iterator[Interval]:
     """The intervals of several metrics, by their design."""
-    yield from intervals_at_any_level(counted, choices, axes, request, design)(request)
+    yield from intervals_at_any_level(counted, choices, axes, request, design).intervals(request)
 
 
 def intervals_at_any_level(
@@ -173,11 +174,14 @@ def intervals_at_any_level(
     axes: tuple[Axis, ...],
     request: Request,
     design: SampleDesign = INDEPENDENT,
-) -> Callable[[Request], Iterator[Interval]]:
-    """The same of requests that differ in the level: what does not depend on it is found once."""
+) -> AtAnyLevel:
+    """The same of requests that differ in the level alone."""
     check_request(request)
     refuse_unknown(design, "an interval")
     caveats = tuple(caveats_of_design(design, len(axes)))
+    # Parts of the entries draw from the same streams.
+    seed = seed_of(request.random_state)
+    request = request._replace(random_state=seed)
     parts = [AlikeEntries(np.ones(1, dtype=bool), counted, design)]
     if design.sees_samples:
         parts = alike_entries(counted, design, axes)
@@ -188,13 +192,11 @@ def intervals_at_any_level(
 
     def at_level(own: Request) -> Iterator[Interval]:
         """The intervals of one of these requests."""
-        # Parts of the entries draw from the same streams.
-        seed = seed_of(own.random_state)
         origin = origin_of(_named(counted, design), own.n_resamples, seed.entropy)
-        for interval in of_all(own._replace(random_state=seed)):
+        for interval in of_all.intervals(own._replace(random_state=seed)):
             yield replace(interval, caveats=(*caveats, *interval.caveats), _origin=origin)
 
-    return at_level
+    return AtAnyLevel(at_level, lambda own: of_all.limits(own._replace(random_state=seed)))
 
 
 def _named(counted: Counted, design: SampleDesign) -> str:
@@ -230,22 +232,39 @@ def as_numbers(
 
 def _intervals_of_part(
     part: AlikeEntries, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
-) -> Callable[[Request], Iterator[Interval]]:
+) -> AtAnyLevel:
     """The intervals of entries of one kind of design."""
     _, counted, design = part
     if isinstance(design, PartlyLabeled):
         cells = cells_of(design.by_stratum)
-        return lambda own: intervals_of_partial_labels(counted, cells, choices, axes, own)
+        return _at_any_level(
+            lambda own: intervals_of_partial_labels(counted, cells, choices, axes, own)
+        )
     if isinstance(design, Rescaled):
         of, observed = design.of, with_cells(counted, design.observed)
-        return lambda own: intervals_at_prevalence(counted, observed, choices, axes, own, of)
+        return _at_any_level(
+            lambda own: intervals_at_prevalence(counted, observed, choices, axes, own, of)
+        )
     if isinstance(design, Crossed):
         _check_of_readings(design, request)
     if request.fixed is not None and request.method == "auto":
         # The counted prevalence is given.
-        return lambda own: intervals_at_prevalence(counted, counted, choices, axes, own, design)
+        return _at_any_level(
+            lambda own: intervals_at_prevalence(counted, counted, choices, axes, own, design)
+        )
     plans = plans_of_design(counted, choices, request, design)
-    return lambda own: intervals_of_plans(plans, axes, own)
+    return plans_at_any_level(plans, axes, request)
+
+
+def _at_any_level(intervals: Callable[[Request], Iterator[Interval]]) -> AtAnyLevel:
+    """Intervals that are found anew at each level, with their limits."""
+
+    def limits(own: Request) -> Limits:
+        """Those of the first metric."""
+        first = next(intervals(own))
+        return Limits(np.asarray(first.low), np.asarray(first.high))
+
+    return AtAnyLevel(intervals, limits)
 
 
 def _check_of_readings(design: Crossed, request: Request) -> None:
@@ -258,7 +277,7 @@ def _check_of_readings(design: Crossed, request: Request) -> None:
 
 def _intervals_of_parts(
     parts: list[AlikeEntries], choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
-) -> Callable[[Request], Iterator[Interval]]:
+) -> AtAnyLevel:
     """The intervals of all parts in one."""
     places = [np.flatnonzero(part.entries) for part in parts]
     entries = np.concatenate(places)
@@ -269,16 +288,27 @@ def _intervals_of_parts(
         for part, of_part in zip(parts, places, strict=True)
     ]
 
-    def at_level(own: Request) -> Iterator[Interval]:
+    def intervals(own: Request) -> Iterator[Interval]:
         """Those of each metric."""
         of_parts = (
-            at(_request_of(own, parts, of_part)) for at, of_part in zip(each, places, strict=True)
+            at.intervals(_request_of(own, parts, of_part))
+            for at, of_part in zip(each, places, strict=True)
         )
         for of_metric in zip(*of_parts, strict=True):
             together = concatenated(of_metric, Axis("entry", entries))
             yield over_axes(taken(together, np.argsort(entries)), axes)
 
-    return at_level
+    def limits(own: Request) -> Limits:
+        """Those of the first metric."""
+        of_parts = [
+            np.stack(at.limits(_request_of(own, parts, of_part)))
+            for at, of_part in zip(each, places, strict=True)
+        ]
+        together = np.concatenate(of_parts, 1)[:, np.argsort(entries)]
+        shape = tuple(len(axis.coordinates) for axis in axes)
+        return Limits(*together.reshape(2, *shape, *together.shape[2:]))
+
+    return AtAnyLevel(intervals, limits)
 
 
 def _request_of(request: Request, parts: list[AlikeEntries], places: NDArray[np.intp]) -> Request:

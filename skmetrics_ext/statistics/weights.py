@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,9 @@ class OfWeights:
 
     by_range, keeps_ends, can_be_alike = True, False, False
 
-    def __init__(self, numbers: Array, squares: Array, largest: Array) -> None:
-        self.numbers, self.squares, self.largest = numbers, squares, largest
+    def __init__(self, sums: Array, numbers: Array, squares: Array, largest: Array) -> None:
+        # The sums are the matrices of the estimand.
+        self.sums, self.numbers, self.squares, self.largest = sums, numbers, squares, largest
         # By alpha, of replicates that are drawn once for all levels.
         self._limits_at: Callable[[Any], MethodLimits] | None = None
 
@@ -48,9 +50,7 @@ class OfWeights:
 
     def weight_of_one(self, estimand: Estimand) -> Any:
         """The mean weight, itself weighted by the weights."""
-        squares, sums = (
-            of.sum((-2, -1), keepdims=True) for of in (self.squares, estimand.matrices)
-        )
+        squares, sums = (of.sum((-2, -1), keepdims=True) for of in (self.squares, self.sums))
         return np.nan_to_num(ratio(squares, sums))
 
     def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
@@ -61,7 +61,7 @@ class OfWeights:
         """Few effective samples (Kish) of an actual or predicted class."""
         fewest = np.full(estimand.matrices.shape[:-2], np.inf)
         for axis in (-1, -2):
-            sums, squares = estimand.matrices.sum(axis), self.squares.sum(axis)
+            sums, squares = self.sums.sum(axis), self.squares.sum(axis)
             effective = np.where(sums > 0, ratio(sums**2, squares), np.inf)
             fewest = np.minimum(fewest, effective.min(-1))
         text = (
@@ -82,16 +82,16 @@ class OfWeights:
             share = np.nan_to_num(ratio(counted.hits, counted.n))
             is_inside = (share > 0) & (share < 1)
             n_samples = np.maximum(self.numbers.sum((-2, -1)), 2)
-            n = ratio(counted.n, self._typical_weight(estimand, counted, share))
+            n = ratio(counted.n, self._typical_weight(counted, share))
             n = np.where(counted.n > 0, n * np.where(is_inside, 1 - 1 / n_samples, 1), 0)
             number = (self.numbers * (counted.hits_in | counted.misses_in)).sum((-2, -1))
             errors = self.quantile(np.maximum(number, 2), alpha)
             of_shares.append(Effective(share * n, n, alpha_of_errors(errors)))
         return of_shares
 
-    def heavier_unseen(self, estimand: Estimand, counted: CountedShare, share: Array) -> Array:
+    def heavier_unseen(self, counted: CountedShare, share: Array) -> Array:
         """How many times as heavy hits or misses would be if there were any, at least 1."""
-        alike = self._mean_alike(estimand, estimand.matrices, self.numbers)
+        alike = self._mean_alike(self.sums, self.numbers)
         of_hits, of_misses = (
             np.max(alike, (-2, -1), where=cells, initial=0)
             for cells in (counted.hits_in, counted.misses_in)
@@ -101,10 +101,10 @@ class OfWeights:
         seen = ratio(counted.n, number)
         return np.asarray(np.maximum(np.nan_to_num(ratio(unseen, seen)), 1))
 
-    def _typical_weight(self, estimand: Estimand, counted: CountedShare, share: Array) -> Array:
+    def _typical_weight(self, counted: CountedShare, share: Array) -> Array:
         """The weight that a sample of a proportion may have, by those of misses and hits."""
-        of_misses = self._weight_in(estimand, counted.misses_in)
-        of_hits = self._weight_in(estimand, counted.hits_in)
+        of_misses = self._weight_in(counted.misses_in)
+        of_hits = self._weight_in(counted.hits_in)
         return np.asarray(share * of_misses + (1 - share) * of_hits)
 
     def correlation(self, estimand: Estimand, shares: list[CountedShare]) -> Any:
@@ -116,7 +116,7 @@ class OfWeights:
         weight, or as far as weights depend on the class alone of the class's.
         """
         of_rows, of_columns = (self._mean_weight(estimand, axis) for axis in (-1, -2))
-        by_rows, _ = self._dependence(estimand)
+        by_rows, _ = self._dependence
         typical = of_rows**by_rows * of_columns ** (1 - by_rows)
         n_classes = estimand.matrices.shape[-1]
         return Pseudo(np.full(estimand.matrices.shape, 1 / n_classes), typical)
@@ -166,51 +166,51 @@ class OfWeights:
         """What squares of each cell's weights lack, of few samples, to be as of those like them."""
         if estimand.is_of_labels:
             return np.zeros(self.squares.shape)
-        mean, _ = self._weights_alike(estimand)
-        missing = np.maximum(estimand.matrices * mean - self.squares, 0)
+        mean, _ = self._weights_alike
+        missing = np.maximum(self.sums * mean - self.squares, 0)
         return np.asarray(np.where(self.numbers < ENOUGH, missing, 0))
 
-    def _own_weight(self, estimand: Estimand, cells: NDArray[np.bool_]) -> Array:
+    def _own_weight(self, cells: NDArray[np.bool_]) -> Array:
         """The mean weight, itself weighted, of the samples in these cells."""
-        squares, sums = ((of * cells).sum((-2, -1)) for of in (self.squares, estimand.matrices))
+        squares, sums = ((of * cells).sum((-2, -1)) for of in (self.squares, self.sums))
         return np.asarray(np.nan_to_num(ratio(squares, sums)))
 
-    def _weight_in(self, estimand: Estimand, cells: NDArray[np.bool_]) -> Array:
+    def _weight_in(self, cells: NDArray[np.bool_]) -> Array:
         """The mean weight, itself weighted, that samples in these cells may have: of few at least
         that of samples like them, of none the largest.
         """
         number = (self.numbers * cells).sum((-2, -1))
-        own = self._own_weight(estimand, cells)
-        mean, largest = (
-            np.max(of, (-2, -1), where=cells, initial=0) for of in self._weights_alike(estimand)
-        )
+        own = self._own_weight(cells)
+        mean, largest = (np.max(of, (-2, -1), where=cells, initial=0) for of in self._weights_alike)
         of_few = np.where(number == 0, largest, np.maximum(own, mean))
         return np.asarray(np.where(number < ENOUGH, of_few, own))
 
-    def _weights_alike(self, estimand: Estimand) -> tuple[Array, Array]:
+    @cached_property
+    def _weights_alike(self) -> tuple[Array, Array]:
         """The mean and the largest weight of samples like each cell's: of the same actual class, or
         the same prediction, whichever is heavier, unless the weights depend on one of them alone.
         """
-        mean = self._mean_alike(estimand, self.squares, estimand.matrices)
+        mean = self._mean_alike(self.squares, self.sums)
         of_rows, of_columns = (self.largest.max(axis, keepdims=True) for axis in (-1, -2))
-        largest = _heavier(of_rows, of_columns, *self._dependence(estimand))
+        largest = _heavier(of_rows, of_columns, *self._dependence)
         return mean, np.where(largest > 0, largest, self.largest.max((-2, -1), keepdims=True))
 
-    def _mean_alike(self, estimand: Estimand, sums: Array, over: Array) -> Array:
+    def _mean_alike(self, sums: Array, over: Array) -> Array:
         """A mean of samples like each cell's, sums over numbers of these; of few rather of all."""
         of_all, of_rows, of_columns = (
             np.nan_to_num(ratio(sums.sum(axis, keepdims=True), over.sum(axis, keepdims=True)))
             for axis in ((-2, -1), -1, -2)
         )
-        mean = _heavier(of_rows, of_columns, *self._dependence(estimand))
+        mean = _heavier(of_rows, of_columns, *self._dependence)
         most = np.maximum(*(self.numbers.sum(axis, keepdims=True) for axis in (-1, -2)))
         return np.where(most < FEW, np.maximum(mean, of_all), mean)
 
-    def _dependence(self, estimand: Estimand) -> tuple[Array, Array]:
+    @cached_property
+    def _dependence(self) -> tuple[Array, Array]:
         """How far weights depend on the actual class alone, and on the prediction alone (..., 1,
         1): 1 if they do not differ otherwise; 0 if a class has few, or none has two predictions.
         """
-        within = [self._squares_within(estimand, axis) for axis in (-1, -2)]
+        within = [self._squares_within(axis) for axis in (-1, -2)]
         found = []
         for axis, (own, other) in zip((-1, -2), (within, within[::-1]), strict=True):
             number = self.numbers.sum(axis)
@@ -222,11 +222,9 @@ class OfWeights:
             found.append(depends[..., None, None])
         return found[0], found[1]
 
-    def _squares_within(self, estimand: Estimand, axis: int) -> Array:
+    def _squares_within(self, axis: int) -> Array:
         """The sum of squares of weights about the mean of their row or column."""
-        sums, numbers, squares = (
-            of.sum(axis) for of in (estimand.matrices, self.numbers, self.squares)
-        )
+        sums, numbers, squares = (of.sum(axis) for of in (self.sums, self.numbers, self.squares))
         of_means = sums * np.nan_to_num(ratio(sums, numbers))
         within = np.where(squares - of_means > ROUNDING * squares, squares - of_means, 0)
         return np.asarray(within.sum(-1))
@@ -253,7 +251,8 @@ def variation_of_weights(
     elif places is not None:
         numbers, squares = (_sums_of_classes(of, places) for of in (numbers, squares))
         largest = _largest_of_classes(largest, places)
-    return OfWeights(*(of.reshape(shape) for of in (numbers, squares, largest)))
+    moments = (of.reshape(shape) for of in (numbers, squares, largest))
+    return OfWeights(estimand.matrices, *moments)
 
 
 def _sums_of_classes(cells: Array, places: NDArray[np.intp]) -> Array:

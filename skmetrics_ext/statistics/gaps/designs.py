@@ -38,7 +38,7 @@ from skmetrics_ext.statistics.gaps.limits import SampledGroups
 from skmetrics_ext.statistics.gaps.partial_labels import counts_of_groups
 from skmetrics_ext.statistics.gaps.request import GapRequest, check_fits, check_gap, place_of_groups
 from skmetrics_ext.statistics.request import Request
-from skmetrics_ext.statistics.results import Gap, Interval
+from skmetrics_ext.statistics.results import Gap
 from skmetrics_ext.statistics.values.bootstrap import leaves_any_out, streams_of_groups
 
 
@@ -139,21 +139,19 @@ def _groups_of_design(
     finest = 1 - 2 / (request.n_resamples + 1)
 
     asked = Request(n_resamples=request.n_resamples, random_state=request.seed, streams=streams)
-    of_request = intervals_at_any_level(counted, [choice], axes, asked, design)
+    of_groups = intervals_at_any_level(counted, [choice], axes, asked, design)
 
     @cache
-    def at_level(level: float) -> Interval:
-        """The intervals of all groups at a confidence level."""
-        return next(of_request(asked._replace(confidence_level=level)))
+    def ends_at(level: float) -> Array:
+        """The limits of all groups at a confidence level."""
+        return np.stack(of_groups.limits(asked._replace(confidence_level=level)))
 
     def limits_at(alpha: float) -> LimitsOfEach:
         """The limits of all groups; the possible ones where the farthest replicates would be."""
-        level, beyond = 1 - alpha, tuple[Caveat, ...]()
-        found = at_level(min(level, finest))
-        ends = np.stack([found.low, found.high])
+        level, beyond = 1 - alpha, list[Caveat]()
+        ends = ends_at(min(level, finest))
         if level > finest and not leaves_any_out(request.n_resamples, alpha):
-            further = at_level(level)
-            farther = np.stack([further.low, further.high])
+            farther = ends_at(level)
             # Other methods draw where samples do not vary; one end alone may be the range's.
             is_farthest = ~(farther != ends).any(0)
             ends = np.where(
@@ -161,14 +159,23 @@ def _groups_of_design(
             )
             are_meant = (np.moveaxis(is_farthest, place, -1) & groups.kept).any(-1)
             if are_meant.any():
-                beyond = (of_few_replicates(request.n_resamples, alpha, are_meant),)
+                beyond = [of_few_replicates(request.n_resamples, alpha, are_meant)]
+
+        def caveats() -> list[Caveat]:
+            """Those of the intervals, and of few replicates by a gap's own rule."""
+            at_level = asked._replace(confidence_level=min(level, finest))
+            found = next(of_groups.intervals(at_level))
+            # A gap's own rules are for few replicates and undefined groups.
+            codes = ("few_replicates", UNDEFINED)
+            of_all = (of for of in found.caveats if of.code not in codes)
+            axis, kept = axes[place], groups.kept
+            return [
+                *(of_gap for of in of_all for of_gap in of_gaps(of, axis, place, kept)),
+                *beyond,
+            ]
+
         limits = Limits(*(np.moveaxis(end, place, -1) for end in ends))
-        # A gap's own rules are for few replicates and undefined groups.
-        codes = ("few_replicates", UNDEFINED)
-        of_all = (of for of in found.caveats if of.code not in codes)
-        kept = groups.kept
-        about_gaps = [of_gap for of in of_all for of_gap in of_gaps(of, axes[place], place, kept)]
-        return LimitsOfEach(limits, (*about_gaps, *beyond))
+        return LimitsOfEach(limits, caveats)
 
     correlation = _correlation(counted, choice, design, place)
     return sampled_by_mover(groups, request.kind, at_each_alpha(limits_at), correlation)

@@ -1,6 +1,6 @@
 """Limits of all groups at one level -> those at a level of each entry, beyond replicates too."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +17,12 @@ from skmetrics_ext.statistics.values.bootstrap import least_number
 
 
 class LimitsOfEach(NamedTuple):
-    """The limits (..., n_groups) of groups, and why they may not hold."""
+    """The limits (..., n_groups) of groups, and why they may not hold, which is asked of a single
+    one of the many levels that p-values are searched at.
+    """
 
     limits: Limits
-    caveats: tuple[Caveat, ...] = ()
+    caveats: Callable[[], Sequence[Caveat]]
 
 
 # The limits of all groups, at an alpha of each entry (...).
@@ -33,14 +35,20 @@ def at_each_alpha(limits_at: Callable[[float], LimitsOfEach]) -> LimitsOfGroups:
     def limits_of(alphas: Array) -> LimitsOfEach:
         found = [(alpha, limits_at(alpha)) for alpha in np.unique(alphas).tolist()]
         shape = found[0][1].limits.low.shape
-        ends, caveats = np.full((2, *shape), np.nan), list[Caveat]()
+        ends = np.full((2, *shape), np.nan)
         for alpha, at_alpha in found:
-            is_at_alpha = np.broadcast_to(alphas == alpha, shape[:-1])
-            of_entry = np.broadcast_to(is_at_alpha[..., None], shape)
+            of_entry = np.broadcast_to((alphas == alpha)[..., None], shape)
             ends[:, of_entry] = np.stack(at_alpha.limits)[:, of_entry]
-            about = (of._replace(entries=of.entries & is_at_alpha) for of in at_alpha.caveats)
-            caveats += [of for of in about if np.any(of.entries)]
-        return LimitsOfEach(Limits(*ends), tuple(caveats))
+
+        def caveats() -> list[Caveat]:
+            """Those of each alpha, about its entries."""
+            each = []
+            for alpha, at_alpha in found:
+                is_at_alpha = np.broadcast_to(alphas == alpha, shape[:-1])
+                each += [of._replace(entries=of.entries & is_at_alpha) for of in at_alpha.caveats()]
+            return [of for of in each if np.any(of.entries)]
+
+        return LimitsOfEach(Limits(*ends), caveats)
 
     return limits_of
 
@@ -55,7 +63,7 @@ def sampled_by_mover(
     """What a gap needs of groups that have these limits."""
     return SampledGroups(
         lambda alphas: lowest_by_mover(groups, kind, limits_of(alphas).limits, correlation),
-        lambda alphas: (*caveats, *limits_of(alphas).caveats),
+        lambda alphas: (*caveats, *limits_of(alphas).caveats()),
     )
 
 

@@ -7,7 +7,6 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.partial_labels import PartialCells
 from skmetrics_ext.statistics.arrays import Limits
-from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.estimand import value_of_matrices
 from skmetrics_ext.statistics.gaps.caveats import of_gaps
 from skmetrics_ext.statistics.gaps.gap import DesignOfGroups
@@ -49,10 +48,11 @@ def counts_of_groups(
         """The limits of all groups, unknown beyond all replicates."""
         if not leaves_any_out(draws.n, alpha):
             ends = possible_limits(counted, choice, values.shape[1:])
-            caveats: tuple[Caveat, ...] = (of_few_replicates(draws.n, alpha),)
+            caveats = [of_few_replicates(draws.n, alpha)]
         else:
-            ends, caveats = limits_of_partial_labels(counted, choice, values, alpha), ()
-        return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)), caveats)
+            ends, caveats = limits_of_partial_labels(counted, choice, values, alpha), []
+        moved = Limits(*(np.moveaxis(end, place, -1) for end in ends))
+        return LimitsOfEach(moved, lambda: caveats)
 
     def sampled(groups: ValuesOfGroups) -> SampledGroups:
         """The same of the groups that are compared."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,6 +68,15 @@ ALIKE = 1e-12
 LARGEST_EXACT = 2.0**53
 
 
+class AtAnyLevel(NamedTuple):
+    """The intervals of several metrics at whatever level, and the limits alone of the first one,
+    which searches for a level ask for many times; what does not depend on the level is found once.
+    """
+
+    intervals: Callable[[Request], Iterator[Interval]]
+    limits: Callable[[Request], Limits]
+
+
 class AtLevels(NamedTuple):
     """The limits of independent groups at an alpha of each, and what is said of them."""
 
@@ -90,9 +100,8 @@ def intervals_at_levels(counted: Counted, choice: Choice, request: Request) -> A
     def limits(alphas: Array) -> Limits:
         """As of intervals: NaN where they have no width."""
         found = clipped(limits_at(alphas).limits, estimand.ends)
-        low, high = reaching_value(found, value)
-        is_flat = _are_alike(low, high) | _are_alike(*found)
-        return Limits(*(np.where(is_flat, np.nan, end) for end in (low, high)))
+        limits, is_flat = _limits_and_flat(found, value, is_named=False)
+        return _nan_where(is_flat, limits)
 
     def caveats(alphas: Array) -> tuple[Caveat, ...]:
         """Those of the intervals."""
@@ -118,7 +127,8 @@ def intervals_of_design(
     design: SampleDesign = INDEPENDENT,
 ) -> Iterator[Interval]:
     """The intervals of several metrics."""
-    return intervals_of_plans(plans_of_design(counted, choices, request, design), axes, request)
+    plans = plans_of_design(counted, choices, request, design)
+    return plans_at_any_level(plans, axes, request).intervals(request)
 
 
 class IntervalPlan(NamedTuple):
@@ -160,9 +170,9 @@ def plans_of_design(
     return [_interval_plan(counted, choice, request, design) for choice in choices]
 
 
-def intervals_of_plans(
+def plans_at_any_level(
     plans: Sequence[IntervalPlan], axes: tuple[Axis, ...], request: Request
-) -> Iterator[Interval]:
+) -> AtAnyLevel:
     """The intervals of several metrics; those of matrices of all classes share replicates."""
     from_matrix = [
         plan.estimand
@@ -175,13 +185,34 @@ def intervals_of_plans(
     if from_matrix:
         replicates = bootstrap(from_matrix, draws_of(request))
         drawn = dict(zip(map(id, from_matrix), replicates, strict=True))
-    for plan in plans:
-        limits_at = _limits_of_plan(
+    found_by = [
+        _limits_of_plan(
             plan, draws_of(request), prior=request.prior, drawn=drawn.get(id(plan.estimand))
         )
-        found = _planned_interval(plan, axes, request, limits_at)
-        of_few = tuple(_of_few_samples(plan, found))
-        yield replace(found, caveats=(*found.caveats, *of_few)) if of_few else found
+        for plan in plans
+    ]
+
+    def intervals(own: Request) -> Iterator[Interval]:
+        """Those of each metric."""
+        for plan, limits_at in zip(plans, found_by, strict=True):
+            found = _planned_interval(plan, axes, own, limits_at)
+            of_few = tuple(_of_few_samples(plan, found))
+            yield replace(found, caveats=(*found.caveats, *of_few)) if of_few else found
+
+    @cache
+    def value_of_first() -> Array:
+        """The value of the first metric."""
+        with collecting_warnings():
+            return value_of_counted(plans[0].counted, plans[0].estimand.choice)
+
+    def limits(own: Request) -> Limits:
+        """Those of the first metric."""
+        value = value_of_first()
+        found = found_by[0](own.alpha_of_values(value.size)).limits
+        is_named = own.method != "auto"
+        return known_limits(plans[0].estimand, found, value, is_named=is_named).limits
+
+    return AtAnyLevel(intervals, limits)
 
 
 def _interval_plan(
@@ -395,18 +426,12 @@ def make_interval(
     alpha = request.alpha_of_values(value.size)
     draws = draws_of(request)
     found = find(alpha, draws)
-    found = found._replace(limits=clipped(found.limits, estimand.ends))
     if METHODS[method].needs == "replicates":
         reasons += _of_few_replicates(draws.n, _of_each_value(alpha, value))
-    low, high = np.broadcast_arrays(*found.limits, value)[:2]
-    # What is asked for by name is as published.
     is_named = request.method != "auto"
-    if not is_named:
-        low, high = reaching_value(Limits(low, high), value)
-    is_flat = _are_alike(low, high) | _are_alike(*found.limits)
-    is_unknown, why_unknown = _is_unknown(estimand, is_flat, is_named=is_named)
-    if is_unknown.any():
-        low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
+    (low, high), is_unknown, why_unknown = known_limits(
+        estimand, found.limits, value, is_named=is_named
+    )
     is_nan = np.isnan(low) | np.isnan(high)
     reasons += why_unknown
     reasons += _of_replicates(estimand, found.n_undefined, draws.n, is_nan, is_unknown)
@@ -431,6 +456,40 @@ def make_interval(
         caveats=tuple(reasons),
         numerator=_numerator(value, hits, n),
     )
+
+
+class KnownLimits(NamedTuple):
+    """Limits, NaN of the entries that have none, which these are, and why."""
+
+    limits: Limits
+    is_unknown: NDArray[np.bool_]
+    why: list[Caveat]
+
+
+def known_limits(estimand: Estimand, found: Limits, value: Array, *, is_named: bool) -> KnownLimits:
+    """The limits that a method found, within the range and as far as the value."""
+    limits, is_flat = _limits_and_flat(clipped(found, estimand.ends), value, is_named=is_named)
+    is_unknown, why = _is_unknown(estimand, is_flat, is_named=is_named)
+    return KnownLimits(_nan_where(is_unknown, limits), is_unknown, why)
+
+
+def _limits_and_flat(
+    found: Limits, value: Array, *, is_named: bool
+) -> tuple[Limits, NDArray[np.bool_]]:
+    """Limits that include their value, and which have no width; what is asked for by name is as
+    published.
+    """
+    limits = Limits(*np.broadcast_arrays(*found, value)[:2])
+    if not is_named:
+        limits = reaching_value(limits, value)
+    return limits, _are_alike(*limits) | _are_alike(*found)
+
+
+def _nan_where(is_unknown: NDArray[np.bool_], limits: Limits) -> Limits:
+    """Limits of the other entries."""
+    if not is_unknown.any():
+        return limits
+    return Limits(*(np.where(is_unknown, np.nan, end) for end in limits))
 
 
 def _are_alike(low: Array, high: Array) -> NDArray[np.bool_]:

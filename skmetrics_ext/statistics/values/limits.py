@@ -93,6 +93,8 @@ def _found_by(
         return partial(_by_effective_number, method, estimand, _places(estimand, variation), draws)
     if method == "smoothed-bootstrap" and drawn is not None:
         return limits_by_alpha(estimand, drawn, draws)
+    if method == "delta" and not isinstance(variation, OfReadings):
+        return _by_delta_or_alike(estimand, variation, draws)
     return lambda alpha: _found_at(method, estimand, variation, alpha, draws, prior)
 
 
@@ -111,8 +113,6 @@ def _found_at(
         return _by_share(method, estimand, variation, alpha)
     if isinstance(variation, OfReadings):
         return MethodLimits(variation.limits(estimand, alpha))
-    if method == "delta":
-        return _by_delta_or_alike(estimand, variation, alpha, draws)
     if method == "smoothed-bootstrap":
         return variation.by_bootstrap(estimand, alpha, draws)
     if method == "bootstrap":
@@ -231,66 +231,81 @@ def slopes_at(estimand: Estimand, cells: Array) -> Array:
     return gradient_of(estimand.value_of, cells)
 
 
-def _by_delta_or_alike(
-    estimand: Estimand, variation: Variation, alpha: Any, draws: Draws
-) -> MethodLimits:
+class Moved(NamedTuple):
+    """A value, and how much the samples move it."""
+
+    value: Array
+    spread: Spread
+
+    def limits(self, variation: Variation, alpha: Any, scale: Scale) -> Limits:
+        """The value plus and minus its standard errors on a scale."""
+        n_errors = variation.quantile(self.spread.n, alpha)
+        return scale.around(self.value, n_errors * self.spread.error)
+
+
+def moved(estimand: Estimand, variation: Variation, pseudo: Pseudo) -> Moved:
+    """A value with pseudo-samples."""
+    cells = estimand.matrices + pseudo.cells
+    value, slopes = estimand.value_of(cells), gradient_of(estimand.value_of, cells)
+    return Moved(value, variation.spread(estimand, slopes, pseudo))
+
+
+def _by_delta_or_alike(estimand: Estimand, variation: Variation, draws: Draws) -> LimitsByAlpha:
     """Delta limits; if units do not vary, each is a sample of a proportion, else replicates."""
-    limits, is_seen = _by_delta(estimand, variation, alpha)
-    if np.all(is_seen):
-        return MethodLimits(limits)
-    if estimand.proportion is not None:
-        alike = _by_share("mid-p", estimand, variation, alpha)
-    else:
-        alike = variation.by_bootstrap(estimand, alpha, draws)
-    return where_seen(np.asarray(is_seen), MethodLimits(limits), alike)
+    delta_at = _by_delta(estimand, variation)
+
+    def limits_at(alpha: Any) -> MethodLimits:
+        """Those at one level."""
+        limits, is_seen = delta_at(alpha)
+        if np.all(is_seen):
+            return MethodLimits(limits)
+        if estimand.proportion is not None:
+            alike = _by_share("mid-p", estimand, variation, alpha)
+        else:
+            alike = variation.by_bootstrap(estimand, alpha, draws)
+        return where_seen(is_seen, MethodLimits(limits), alike)
+
+    return limits_at
 
 
 def _by_delta(
-    estimand: Estimand, variation: Variation, alpha: Any
-) -> tuple[Limits, NDArray[np.bool_]]:
+    estimand: Estimand, variation: Variation
+) -> Callable[[Any], tuple[Limits, NDArray[np.bool_]]]:
     """The value plus and minus standard errors, with pseudo-samples; and where units vary."""
     # The textbook's, of proportions.
     is_linear = is_linear_in_share(estimand)
     is_plain = variation.can_be_alike and is_linear
-    pseudo = none_added(estimand) if is_plain else variation.pseudo(estimand)
+    filled = moved(
+        estimand, variation, none_added(estimand) if is_plain else variation.pseudo(estimand)
+    )
     scale = scale_of(estimand, by_range=variation.by_range)
-    value, limits, spread = with_errors(estimand, variation, alpha, scale, pseudo)
-    if estimand.has_own_scale and variation.keeps_ends:
-        ends = estimand.choice.row.widest_ends
-        return with_ends(limits, estimand.value, ends), np.asarray(spread.is_seen)
-    if variation.by_range and not (is_linear or estimand.has_own_scale):
-        limits, spread = hull_with_plain(estimand, variation, alpha, scale, limits, spread)
-    is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
-    is_open = ~np.isfinite(limits.low + limits.high)
-    whole = Limits(np.where(is_open, -np.inf, limits.low), np.where(is_open, np.inf, limits.high))
-    is_seen = spread.is_seen & (is_known | (not variation.can_be_alike))
-    return whole, np.asarray(is_seen)
+    has_own_ends = estimand.has_own_scale and variation.keeps_ends
+    has_hull = variation.by_range and not (is_linear or estimand.has_own_scale)
+    plain = moved(estimand, variation, none_added(estimand)) if has_hull else filled
+
+    def delta_at(alpha: Any) -> tuple[Limits, NDArray[np.bool_]]:
+        """Those at one level."""
+        limits, spread = filled.limits(variation, alpha, scale), plain.spread
+        if has_own_ends:
+            ends = estimand.choice.row.widest_ends
+            return with_ends(limits, estimand.value, ends), np.asarray(spread.is_seen)
+        if has_hull:
+            limits = hull_with_plain(limits, filled.spread, plain.limits(variation, alpha, scale))
+        total = limits.low + limits.high
+        is_known, is_open = np.isfinite(filled.value) & ~np.isnan(total), ~np.isfinite(total)
+        low, high = np.where(is_open, -np.inf, limits.low), np.where(is_open, np.inf, limits.high)
+        is_seen = spread.is_seen & (is_known | (not variation.can_be_alike))
+        return Limits(low, high), np.asarray(is_seen)
+
+    return delta_at
 
 
-def with_errors(
-    estimand: Estimand, variation: Variation, alpha: Any, scale: Scale, pseudo: Pseudo
-) -> tuple[Array, Limits, Spread]:
-    """A value with pseudo-samples, plus and minus its standard errors on a scale."""
-    cells = estimand.matrices + pseudo.cells
-    value, slopes = estimand.value_of(cells), gradient_of(estimand.value_of, cells)
-    spread = variation.spread(estimand, slopes, pseudo)
-    return value, scale.around(value, variation.quantile(spread.n, alpha) * spread.error), spread
-
-
-def hull_with_plain(
-    estimand: Estimand,
-    variation: Variation,
-    alpha: Any,
-    scale: Scale,
-    limits: Limits,
-    of_filled: Spread,
-) -> tuple[Limits, Spread]:
+def hull_with_plain(limits: Limits, of_filled: Spread, plain: Limits) -> Limits:
     """Limits no nearer than without pseudo-samples, which move values of few errors."""
-    _, plain, spread = with_errors(estimand, variation, alpha, scale, none_added(estimand))
     is_constant = of_filled.error == 0
     low = np.where(is_constant, limits.low, np.fmin(limits.low, plain.low))
     high = np.where(is_constant, limits.high, np.fmax(limits.high, plain.high))
-    return Limits(low, high), spread
+    return Limits(low, high)
 
 
 def no_nearer_than_classes(

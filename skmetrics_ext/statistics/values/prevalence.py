@@ -37,8 +37,8 @@ from skmetrics_ext.statistics.values.intervals import (
     relative_weights,
     variation_of,
 )
-from skmetrics_ext.statistics.values.limits import hull_with_plain, with_errors
-from skmetrics_ext.statistics.variation import Variation
+from skmetrics_ext.statistics.values.limits import hull_with_plain, moved
+from skmetrics_ext.statistics.variation import Variation, none_added
 
 
 def intervals_at_prevalence(
@@ -152,11 +152,15 @@ def _of_all_rows(counted: Counted, observed: Counted, estimand: Estimand) -> lis
 def _limits_by_delta(of_rows: Estimand, variation: Variation, ends: Limits, alpha: float) -> Limits:
     """The limits of a value on the scale of its range."""
     scale = scale_between(ends)
-    value, limits, spread = with_errors(of_rows, variation, alpha, scale, variation.pseudo(of_rows))
+    filled, plain = (
+        moved(of_rows, variation, pseudo)
+        for pseudo in (variation.pseudo(of_rows), none_added(of_rows))
+    )
+    (value, spread), limits = filled, filled.limits(variation, alpha, scale)
     # A value that no sample moves has rounding alone.
     limits = Limits(*(np.where(spread.is_seen, end, value) for end in limits))
     spread = spread._replace(error=np.where(spread.is_seen, spread.error, 0))
-    return hull_with_plain(of_rows, variation, alpha, scale, limits, spread)[0]
+    return hull_with_plain(limits, spread, plain.limits(variation, alpha, scale))
 
 
 def _of_counts(
