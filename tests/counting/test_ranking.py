@@ -76,7 +76,7 @@ def around(scores, random, n_thresholds):
 @pytest.mark.parametrize(
     ("kind", "samples", "ties"),
     one_in(
-        2,
+        3,
         SCORES,
         [(FEW - 1, "whole"), (FEW, "none"), (FEW + 1, "quarters")],
         ["positive", "negative"],

@@ -553,7 +553,7 @@ def test_what_does_not_fit_a_curve_is_refused(metric, parameters, error, message
     ),
 )
 @given(data=samples(both_classes=True))
-@settings(max_examples=8)
+@settings(max_examples=6)
 def test_the_best_threshold_equals_a_loop(metric, constraint, data):
     y_true, scores, weights = data
     curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights)
@@ -843,6 +843,7 @@ def test_what_cannot_be_an_objective_or_constraint_is_refused(metric, subject_to
 @both_ties
 @pytest.mark.parametrize("chosen", [False, True])
 @given(data=samples(), seed=st.integers(0, 100))
+@settings(max_examples=5)
 def test_the_costs_of_each_sample_equal_a_loop(chosen, ties, data, seed):
     y_true, scores, weights = data
     costs = np.random.default_rng(seed).normal(size=(len(scores), 2, 2))
@@ -922,7 +923,7 @@ def test_precision_recall_curves_equal_scikit_learn_in_the_order_of_thresholds(d
 
 @both_ties
 @given(max_fpr=st.sampled_from([None, 1, 0.999, 0.5, 0.3, 0.01]), data=samples(both_classes=True))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_areas_equal_scikit_learn_for_both_ties(ties, max_fpr, data):
     y_true, scores, weights = data
     curve = ThresholdCurve.from_scores(y_true, scores, sample_weight=weights, ties=ties)
