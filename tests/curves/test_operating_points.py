@@ -177,7 +177,7 @@ def test_the_limits_of_a_difference_are_zous_and_its_p_value_inverts_them(name, 
         "a": ThresholdCurve.from_scores(y, a + 0.8 * y),
         "b": ThresholdCurve.from_scores(y, b),
     }
-    options = {"subject_to": subject_to, "random_state": 0}
+    options = {"subject_to": subject_to, "random_state": 0, "n_resamples": 999}
     row = compare_curves(curves, name, **options).rows[0]
     one, other = (curve.interval(name, **options) for curve in curves.values())
     assert row.difference == one.value - other.value
