@@ -7,7 +7,7 @@ import time
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextvars import ContextVar
-from functools import partial
+from functools import cache, partial
 from threading import Barrier
 
 import joblib
@@ -257,6 +257,7 @@ def outcome(call, *args):
 IN_THREADS = [row for row in ROWS if row.names != ("describe",)]
 
 
+@cache
 def those_that_listen():
     """The parts of the table of variants whose rows look for words among warnings."""
     modules = [module for name, module in sys.modules.items() if name.startswith("tests.variants.")]
