@@ -165,8 +165,8 @@ def check_intervals(n_drawn, seed, step=1):
 
 
 def test_an_interval_among_others_is_that_of_the_entry_alone():
-    """Each metric in a design and an average by chance, of a pair of groups."""
-    check_intervals(len(METRICS), seed=1, step=2)
+    """Each metric in a design and an average by chance, of one of the groups in turn."""
+    check_intervals(len(METRICS), seed=1, step=4)
 
 
 @pytest.mark.slow

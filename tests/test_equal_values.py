@@ -267,7 +267,7 @@ def test_equal_and_linear_functions_have_equal_gaps(n_groups, n_classes, step):
     for group in linear_groups(functions_of(n_classes), step, n_groups):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnreliableIntervalWarning)
-            gaps = [cm.gap(name, n_resamples=199, **options) for name, options, *_ in group]
+            gaps = [cm.gap(name, n_resamples=100, **options) for name, options, *_ in group]
         first = gaps[0]
         for (name, options, slope, _), gap in zip(group, gaps, strict=True):
             expected = [abs(slope) * first.low, abs(slope) * first.high, first.p_value]

@@ -305,7 +305,7 @@ def test_whatever_limits_lie_within_the_range(design, of):
     """
     rows = asked(SAMPLES[of].n_classes)[[*DESIGNS].index(design) :: len(DESIGNS)]
     consumers = [(of_intervals, CONSUMERS[place % 5]) for place in range(len(rows))]
-    n_answers = n_within(SAMPLES[of], design, zip(rows, consumers, strict=True), step=4)
+    n_answers = n_within(SAMPLES[of], design, zip(rows, consumers, strict=True), step=7)
     assert n_answers[of_intervals] >= 5
 
 

@@ -58,12 +58,16 @@ def assert_same(first, second, factor):
         np.testing.assert_allclose(second, first, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
 @every_factor
 @for_each("row", METRICS)
-def test_values(row, factor):
+def test_values(row, factor, step):
+    """The slow ones are of all predictions for every factor."""
+    all_predicted = (PRED, np.zeros(N, dtype=int), np.full(N, 2))
+    first = (METRICS.index(row) + FACTORS.index(factor)) % step
     function, weights = function_of(row), WEIGHTS["unlike"]
     options = parameters_of(row, 3) | ({"average": None} if row.has_average else {})
-    for predicted in (PRED, np.zeros(N, dtype=int), np.full(N, 2)):
+    for predicted in all_predicted[first::step]:
         first, second = (
             answered(function, Y, predicted, sample_weight=of, **options)
             for of in (weights, weights * factor)

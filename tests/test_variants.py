@@ -52,9 +52,9 @@ WITHOUT_ROW = {
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.names[0])
 @for_each("variant", VARIANTS)
 def test_a_cell_is_as_the_table_says(row, variant, is_plain):
-    """The slow ones are of every other cell that says what its row says."""
+    """The slow ones are of two in three cells that say what their row says."""
     cell = row.cells.get(variant.name)
-    is_first = bool(cell) or (ROWS.index(row) + VARIANTS.index(variant)) % 2 == 0
+    is_first = bool(cell) or (ROWS.index(row) + VARIANTS.index(variant)) % 3 == 0
     if is_first == is_plain and not isinstance(cell, str):
         check_cell(row, variant)
 

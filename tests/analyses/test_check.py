@@ -684,7 +684,7 @@ def test_a_verdict_that_can_not_be_told_has_a_reason_and_no_number_of_samples():
     no_positives = ConfusionMatrix.from_counts([[80, 20], [0, 0]], labels=[0, 1])
     found = [
         check(clustered, {"recall": 0.2}),
-        check(empty, {share_of_errors: 0.01}),
+        check(empty.interval(share_of_errors, n_resamples=199), {share_of_errors: 0.01}),
         check(empty, {"mcc": 0.01}),
         check(no_positives, {"recall": 0.5}),
         check(no_positives, {"recall_worst": 0.5}),
@@ -694,6 +694,19 @@ def test_a_verdict_that_can_not_be_told_has_a_reason_and_no_number_of_samples():
         assert cannot.any()
         assert (verdicts.reason[cannot] != "").all()
         assert np.isnan(verdicts.n_needed[cannot].astype(float)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_function_with_a_value_of_nothing_can_not_be_told_of_a_matrix():
+    """Plain pytest claims it of an interval: a check draws thousands of samples for the function of
+    a user, which is slow.
+    """
+    empty = ConfusionMatrix.from_counts([[[80, 20], [10, 90]], np.zeros((2, 2), int)], [0, 1])
+    verdicts = check(empty, {share_of_errors: 0.01})
+    cannot = verdicts.verdict == "cannot tell"
+    assert cannot.any()
+    assert (verdicts.reason[cannot] != "").all()
 
 
 def test_results_with_limits_of_unlike_levels_are_told_at_the_lowest():

@@ -371,7 +371,7 @@ def test_metrics_without_slopes_are_drawn():
 
 @pytest.mark.parametrize(
     ("design", "n_apart"),
-    one_in(2, ["samples", "weights", "clusters", "partly labeled"], [0, 1, 2, 5, 40]),
+    one_in(4, ["samples", "weights", "clusters", "partly labeled"], [0, 1, 2, 5, 40]),
 )
 def test_either_model_may_be_first(design, n_apart):
     """The slow ones are of all differences in every design."""

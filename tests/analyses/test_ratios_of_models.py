@@ -71,15 +71,15 @@ DESIGNS = {
 }
 
 
-@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
 @for_each("metric", METRICS)
 @for_each("design", DESIGNS)
 def test_the_ratio_is_1_exactly_where_the_difference_is_0(metric, design, step):
     """The slow one is of every metric in every design with two models that differ little, more and
-    most.
+    most, the other one of half of these.
     """
     given = DESIGNS[design]
-    for seed in range((METRICS.index(metric) + [*DESIGNS].index(design)) % step, 3, step):
+    for seed in range((METRICS.index(metric) + 2 * [*DESIGNS].index(design)) % step, 3, step):
         true, first, second = drawn(120, seed, (0.9, 0.7 + 0.1 * seed))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

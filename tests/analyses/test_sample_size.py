@@ -107,7 +107,7 @@ def chance_of_mcnemar(value, disagreement, n):
 
 def last_without(chance, power, n):
     """The last number of samples with less than a power, from the one before a number on."""
-    numbers = range(max(n - 1, 1), n + n // 2 + 2)
+    numbers = range(max(n - 1, 1), n + n // 4 + 10)
     return max((fewer for fewer in numbers if chance(fewer) < power), default=0)
 
 

@@ -55,7 +55,9 @@ def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
         if result["status"] == "xfail"
     }
     assert "Mismatched elements: 3 / 200" in failed.pop("check_classifiers_train")
-    assert "must be of the kind of y, which holds strings" in failed.pop("check_classifiers_classes")
+    assert "must be of the kind of y, which holds strings" in failed.pop(
+        "check_classifiers_classes"
+    )
     assert not failed
 
 
