@@ -70,9 +70,8 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish():
     """What is imported and collected by now stays: looking for garbage in it takes a tenth of the
-    time.
+    time. There is little in it.
     """
-    gc.collect()
     gc.freeze()
     gc.enable()
     # A figure or the syntax of a file are thousands of objects that drop out by themselves.

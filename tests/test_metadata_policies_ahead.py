@@ -127,14 +127,11 @@ def test_what_a_scorer_was_told_stands_above_the_policy(kind, tool):
 @each_scorer
 def test_importances_are_weighted_by_every_policy(kind, name):
     fitted = clone(MODEL).fit(X, Y)
+    options = {"sample_weight": WEIGHTS, "n_repeats": 2, "random_state": 0}
     with scikit_learn_ahead.policy(name):
-        found = permutation_importance(
-            fitted, X, Y, scoring=SCORERS[kind](), sample_weight=WEIGHTS, random_state=0
-        )
+        found = permutation_importance(fitted, X, Y, scoring=SCORERS[kind](), **options)
     found = found["score"] if kind == "several" else found
-    theirs = permutation_importance(
-        fitted, X, Y, scoring="recall", sample_weight=WEIGHTS, random_state=0
-    )
+    theirs = permutation_importance(fitted, X, Y, scoring="recall", **options)
     np.testing.assert_allclose(found.importances, theirs.importances)
 
 
