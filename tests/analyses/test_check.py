@@ -657,15 +657,19 @@ CLAIMABLE = [row for row in METRICS if not row.required and row.better != "neith
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.slow)])
 @for_each("row", CLAIMABLE)
-def test_a_value_at_an_end_of_its_range_does_not_fail_to_be_there(row):
-    """The best value is never shown, nor excluded by samples that have it; the worst always is."""
+def test_a_value_at_an_end_of_its_range_does_not_fail_to_be_there(row, step):
+    """The best value is never shown, nor excluded by samples that have it; the worst always is. The
+    slow one is of both ends of every metric.
+    """
+    asked = ["best", "worst"][CLAIMABLE.index(row) % step :: step]
     ends = [float(np.ravel(end)[0]) for end in row.widest_ends]
     worst, best = ends if row.better == "higher" else ends[::-1]
     right = ConfusionMatrix.from_counts([[80, 0], [0, 90]], labels=[0, 1])
-    if np.isfinite(best):
+    if "best" in asked and np.isfinite(best):
         assert check(right, {row.name: best}).overall == "cannot tell"
-    if np.isfinite(worst) and not np.isnan(right.score(row.name)):
+    if "worst" in asked and np.isfinite(worst) and not np.isnan(right.score(row.name)):
         assert check(right, {row.name: worst}).overall == "pass"
 
 

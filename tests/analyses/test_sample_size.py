@@ -299,8 +299,12 @@ def test_a_pilot_of_curves_has_the_variances_of_all_pairs():
     assert sample_size("roc_auc", pilot=dict(reversed(curves.items())), n=150) == plan
 
 
-@pytest.mark.parametrize(("area", "n", "prevalence"), [(0.9, 300, 0.5), (0.8, 300, 0.3)])
+@pytest.mark.parametrize(
+    ("area", "n", "prevalence"),
+    [(0.8, 300, 0.3), pytest.param(0.9, 300, 0.5, marks=pytest.mark.slow)],
+)
 def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
+    """The slow one is of classes of equal size, and of a larger area."""
     random = np.random.default_rng(0)
     plan = sample_size("roc_auc", value=area, half_width=0.03, n=n, prevalence=prevalence)
     y = np.repeat([1, 0], (plan.n_positive, plan.n_negative))
@@ -319,8 +323,11 @@ def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
         assert at_n.power == pytest.approx(assurance, abs=0.15)
 
 
-@pytest.mark.parametrize(("value", "n"), [((0.8, 0.75), 300), ((0.9, 0.85), 400)])
+@pytest.mark.parametrize(
+    ("value", "n"), [((0.8, 0.75), 300), pytest.param((0.9, 0.85), 400, marks=pytest.mark.slow)]
+)
 def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
+    """The slow one is of larger areas, whose limits are less alike on both sides."""
     random = np.random.default_rng(0)
     n_each = n // 2
     positive, negative = paired_scores(n_each, n_each, value, 0.6, random, size=700)
