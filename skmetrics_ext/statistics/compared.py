@@ -36,6 +36,8 @@ class LimitsAndTest(NamedTuple):
     # Whether limits are those of a method asked for by name, even beside the difference.
     is_as_published: bool = False
     caveats: tuple[Caveat, ...] = ()
+    # How many units the variance behind limits is known by; infinite if it does not vary.
+    n_deciding: float = np.inf
 
 
 class Compared(NamedTuple):

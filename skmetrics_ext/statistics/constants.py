@@ -7,11 +7,13 @@ Elsewhere stand only tolerances of rounding, and numbers of steps, replicates an
 
 # Of fewer samples one changes a proportion by more than a tenth; so do fewer that differ between
 # models, that have the weights of a cell, or that a few clusters are worth; of 5 to 19 readers a
-# share within a tenth of 0 or 1 is too near. `crossed.py`,
+# share within a tenth of 0 or 1 is too near. Of ratios of models, fewer samples that make either
+# value more than 0. `crossed.py`, `ratios.py`,
 # `coverage.py --only matrices,groups,paired,sampling,clusters`
 FEW = 10
 # Fewer of one kind, such as misses, samples of a class, samples beyond a threshold, or readers, do
-# not tell how much they vary. `coverage.py --only matrices,clusters,sampling,areas`; `crossed.py`
+# not tell how much they vary; so do fewer weights or clusters that decide a ratio of models.
+# `coverage.py --only matrices,clusters,sampling,areas`; `crossed.py`; `ratios.py`
 FEW_HITS = 5
 # With fewer hits or misses (Wilson), or samples that one of two models alone has right, more than
 # one limit in ten misses; of fewer samples of the mean class a plain mean of what is no proportion
@@ -24,8 +26,9 @@ FEW_THAT_MOVE = 2
 # Fewer clusters do not give the variation between clusters. `coverage.py --only clusters`
 FEW_CLUSTERS = 15
 # Of fewer samples weights may be light by chance: 15 misses of log-normal weights missed the
-# proportion in 15 %; DeLong's variance of one area is unreliable.
-# `coverage.py --only sampling,areas`
+# proportion in 15 %; DeLong's variance of one area is unreliable; so are variances of
+# models' differences in groups.
+# `coverage.py --only sampling,areas`; `same_in_groups.py`
 ENOUGH = 100
 # DeLong's limits of two areas hold alone from so many samples of the rarer class, so many of which
 # either model misranks (ranks well, if fewer). `two_areas.py`

@@ -124,7 +124,7 @@ METHODS = {
     ),
     # Of several groups: a difference in all of them, and equal ones.
     "intersection-union": Method("intersection-union", "Berger 1982", "p-values"),
-    "cochran-q": Method("Cochran's Q", "Cochran 1954", "limits of each group"),
+    "cochran-q": Method("Cochran's Q", "Cochran 1954; Welch 1951", "limits of each group"),
     "corrected-t": Method("corrected t test", "Nadeau & Bengio 2003", "scores of folds"),
 }
 

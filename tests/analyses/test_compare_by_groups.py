@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects
+from statsmodels.stats.oneway import anova_generic
 
 from skmetrics_ext import check, compare, plot_intervals
 from tests.shared import for_each
@@ -134,6 +135,22 @@ def test_not_worse_in_every_group_is_as_sure_as_in_the_least_sure():
     assert corrected.across_groups.p_not_worse[0] < 0.01
 
 
+def counted_by(metric, pred, true):
+    """What a metric divides, of each sample, for the first class of two."""
+    both = pred & true
+    return {"recall": (both, true), "precision": (both, pred), "f1": (2 * both, pred + true)}[
+        metric
+    ]
+
+
+def influence(metric, pred, true, kind):
+    """What each sample adds to a metric, or to its logarithm."""
+    part, whole = counted_by(metric, pred, true)
+    value = part.sum() / whole.sum()
+    of_difference = (part - value * whole) / whole.sum()
+    return of_difference / value if kind == "ratio" else of_difference
+
+
 @for_each("kind", ["difference", "ratio"])
 @for_each("metric", ["recall", "precision", "f1"])
 def test_the_same_difference_in_all_groups_is_tested_by_cochrans_q(metric, kind):
@@ -143,13 +160,70 @@ def test_the_same_difference_in_all_groups_is_tested_by_cochrans_q(metric, kind)
         if kind == "difference"
         else np.log((found.ratio.astype(float), found.low, found.high))
     )
+    effects = effects.astype(float)
     variances = ((high - low) / (2 * stats.norm.ppf(0.975))) ** 2
-    expected = combine_effects(effects.astype(float), variances)
-    p_value = stats.chi2.sf(expected.q, 2)
-    assert found.across_groups.p_same[0] == pytest.approx(p_value, rel=1e-9)
+    degrees = []
+    for site in "xyz":
+        of_models = [
+            influence(metric, of[site == SITE], TRUE[site == SITE], kind) for of in TWO.values()
+        ]
+        squares = (of_models[0] - of_models[1]) ** 2
+        degrees.append(2 * squares.sum() ** 2 / (squares**2).sum())
+    # Variances by so many degrees of freedom: Welch (1951).
+    numbers = np.array(degrees) + 1
+    expected = anova_generic(effects, variances * numbers, numbers, use_var="unequal")
+    assert found.across_groups.p_same[0] == pytest.approx(expected.pvalue, rel=1e-9)
+    q = combine_effects(effects, variances).q
+    assert expected.statistic == pytest.approx(q / 2, rel=0.02)
     # Whatever the level of the limits.
     at_90 = compare(TRUE, TWO, metric, by=SITE, kind=kind, method="delta", confidence_level=0.9)
-    assert at_90.across_groups.p_same[0] == pytest.approx(p_value, rel=1e-9)
+    assert at_90.across_groups.p_same[0] == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+def score(only_first, only_second, n, difference):
+    """Tango's (1998) statistic."""
+    b = (2 * n - only_first + only_second) * difference - only_first - only_second
+    c = -only_second * difference * (1 - difference)
+    second = (np.sqrt(b**2 - 8 * n * c) - b) / (4 * n)
+    variance = n * (2 * second + difference * (1 - difference))
+    return (only_first - only_second - n * difference) / np.sqrt(variance)
+
+
+@for_each(
+    "groups",
+    [
+        [(70, 5, 100), (60, 9, 100), (180, 20, 300)],
+        # Almost all samples differ, and a difference of 1 has no variance of its own.
+        [(98, 2, 100), (100, 0, 100), (93, 3, 100)],
+        [(0, 0, 100), (4, 0, 100), (1, 1, 120)],
+    ],
+)
+def test_of_proportions_it_is_the_least_sum_of_squared_scores(groups):
+    cells = [[(1, 1, 0), (1, 0, 1), (1, 1, 1)]] * len(groups)
+    numbers = [(b, c, n - b - c) for b, c, n in groups]
+    true, first, second = np.concatenate(
+        [np.repeat(of, many, axis=0) for of, many in zip(cells, numbers, strict=True)]
+    ).T
+    by = np.repeat(np.arange(len(groups)), [n for *_, n in groups])
+    models = {"first": first, "second": second}
+    found = quietly(true, models, "recall", pos_label=1, by=by, correction=None).across_groups
+
+    def total(difference):
+        return sum(score(*group, difference) ** 2 for group in groups)
+
+    places = np.linspace(-0.1, 0.9999, 20_000)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        expected = stats.chi2.sf(np.nanmin(total(places)), len(groups) - 1)
+    # Between limits the package takes lines.
+    assert found.p_same[0] == pytest.approx(expected, abs=0.01)
+    assert [caveat.code for caveat in found.caveats] == []
+
+
+@for_each("n", [99, 100])
+def test_groups_of_fewer_than_100_samples_have_a_caveat(n):
+    by = np.repeat(["x", "y"], [n, N - n])
+    found = quietly(TRUE, TWO, "accuracy", by=by).across_groups
+    assert [caveat.code for caveat in found.caveats] == ["few_samples"] * (n < 100)
 
 
 def test_groups_without_a_value_or_variation_are_said():

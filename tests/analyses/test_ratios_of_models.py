@@ -112,30 +112,72 @@ def test_a_value_of_0_has_a_ratio_with_one_finite_limit_and_two_have_none(metric
     true = np.repeat([0, 1], 20)
     none, some = true.copy(), true.copy()
     none[20:], none[:3] = 0, 1
-    with pytest.warns(UserWarning, match="changes one of the values by more than a fifth"):
-        row = of(true, none, some, metric)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        row, turned = of(true, none, some, metric), of(true, some, none, metric)
     assert (row.ratio, row.low) == (0, 0)
     assert 0 < row.high < 1
-    with pytest.warns(UserWarning, match="changes one of the values by more than a fifth"):
-        turned = of(true, some, none, metric)
     assert (turned.ratio, turned.high) == (np.inf, np.inf)
     assert turned.low == pytest.approx(1 / row.high)
-    with pytest.warns(UserWarning, match="is 0 for both models 'first'|by more than a fifth"):
+    # All 20 samples that the second model alone has right tell the ratio of recalls.
+    texts = [caveat.text for caveat in row.caveats]
+    assert texts == [] if metric == "recall" else "by more than a tenth" in texts[0]
+    with pytest.warns(UserWarning, match="is 0 for both models 'first'|fewer than 10|a tenth"):
         both = of(true, none, none.copy(), metric)
     assert np.isnan([both.ratio, both.low, both.high]).all()
     assert both.difference == 0
 
 
-@for_each("n_misses", [4, 5])
-def test_fewer_than_five_misses_are_few(n_misses):
+@for_each("n_right", [9, 10])
+def test_proportions_have_a_caveat_where_either_model_has_fewer_than_ten_samples_right(n_right):
     true = np.repeat([0, 1], 50)
-    few, many = true.copy(), true.copy()
-    few[50 : 50 + n_misses], many[50:70] = 0, 0
+    first, second = true.copy(), true.copy()
+    # Of the first model's misses all but one are the second's, which has no others.
+    first[50 : 50 + n_right], second[51 : 50 + n_right] = 0, 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = [of(true, few, many, name).caveats for name in ("fnr", "recall", "lr_minus")]
+        found = [of(true, first, second, name).caveats for name in ("fnr", "recall")]
     is_few = [[caveat.code for caveat in caveats] == ["few_samples"] for caveats in found]
-    assert is_few == [n_misses < 5, False, n_misses < 5]
+    assert is_few == [n_right < 10, False]
+    if n_right < 10:
+        assert "fewer than 10 samples make either of the values more than 0" in found[0][0].text
+
+
+@for_each("n_misses", [8, 9, 10, 11])
+def test_other_metrics_have_a_caveat_where_a_sample_changes_a_value_by_more_than_a_tenth(n_misses):
+    true = np.repeat([0, 1], 500)
+    few, many = true.copy(), true.copy()
+    few[500 : 500 + n_misses], many[500:700] = 0, 0
+    few[:50], many[:50] = 1, 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = of(true, few, many, "lr_minus").caveats
+    # One pseudo-sample of four is half a miss of the first model, and what is half a miss less
+    # one of 500 positives changes the rate by as much.
+    assert [caveat.code for caveat in found] == ["few_samples"] * (n_misses < 10)
+
+
+@for_each("design", ["weights", "clusters", "independent"])
+@for_each("n_differ", [3, 5, 7])
+def test_fewer_than_five_samples_that_decide_are_few_among_weights_or_clusters(design, n_differ):
+    true = np.repeat([0, 1], 200)
+    first, second = true.copy(), true.copy()
+    # Pseudo-samples are worth one of the positives; those of few clusters are twice as heavy.
+    second[200 : 200 + n_differ] = 0
+    given = {
+        "independent": {},
+        "weights": {"sample_weight": np.where(true == 0, np.arange(400) % 2 + 0.5, 1)},
+        # Two samples each, of which those that differ are in clusters of their own.
+        "clusters": {"clusters": np.arange(400) % 200},
+    }[design]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = of(true, first, second, "recall", **given).caveats
+    is_few = n_differ < {"independent": 0, "weights": 5, "clusters": 7}[design]
+    assert [caveat.code for caveat in found] == ["few_samples"] * is_few
+    if is_few:
+        what = {"weights": "samples", "clusters": "clusters"}[design]
+        assert f"fewer than 5 {what} decide the ratio" in found[0].text
 
 
 def test_a_model_is_as_good_as_itself():

@@ -1,22 +1,32 @@
 """Differences in several groups: whether they are there, and the same, in all of them.
 
 In every group by the intersection-union test (Berger 1982), which needs no correction: the largest
-p-value of all. The same in all by Cochran's Q (1954), with distances
-to the mean by 95 % limits (Zou & Donner 2008).
+p-value of all. The same in all by Cochran's Q (1954), with the standard error that each group would
+have if its difference were the common one, as its limits say: those of a score test, such as
+Tango's, make it a score test. Variances by the delta method are uncertain: Welch (1951).
 """
 
-import numpy as np
-from scipy import special
+from typing import Any
 
+import numpy as np
+from scipy import optimize, special
+
+from skmetrics_ext.statistics.arrays import Array
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.compared import Compared, sides_of_margin
 from skmetrics_ext.statistics.constants import ENOUGH
+from skmetrics_ext.statistics.inversion import LimitsAt, on_logarithm
 from skmetrics_ext.statistics.methods import shown
 from skmetrics_ext.statistics.results import AcrossGroups
 
-# Of limits at this alpha half the width is so many standard errors.
+# A group has limits if it has finite ones at this alpha.
 ALPHA_OF_LIMITS = 0.05
-ERRORS_WIDE = -float(special.ndtri(ALPHA_OF_LIMITS / 2))
+# Limits are taken so many standard errors from the difference, and values between them by lines,
+# which delta limits have.
+ERRORS = np.array([0.05, *np.arange(1, 17) / 4, 5, 6, 8])
+ALPHAS = 2 * special.ndtr(-ERRORS)
+# The common value is searched among so many, and then to this share of their distance.
+N_PLACES, ROUNDING = 101, 1e-6
 
 FEW_OF_SAME = f"a group has fewer than {ENOUGH} samples: p_same may be too small."
 
@@ -80,13 +90,12 @@ def p_of_same(compared: list[Compared]) -> tuple[float, list[Caveat]]:
     """That of Cochran's Q of the differences, or of the logarithms of ratios; nan with a single one
     that has finite limits.
     """
-    ends = np.array([of.known.limits_at(ALPHA_OF_LIMITS) for of in compared], dtype=float)
+    ends = np.array([_limits_on_scale(of)(ALPHA_OF_LIMITS) for of in compared], dtype=float)
     estimates = np.array([of.estimate for of in compared])
     if compared[0].kind == "ratio":
         with np.errstate(divide="ignore"):
-            ends, estimates = np.log(ends), np.log(estimates)
-    errors = (ends[:, 1] - ends[:, 0]) / (2 * ERRORS_WIDE)
-    known = np.isfinite(errors) & np.isfinite(estimates) & (errors > 0)
+            estimates = np.log(estimates)
+    known = np.isfinite(ends).all(1) & np.isfinite(estimates) & (ends[:, 0] < ends[:, 1])
     caveats = []
     if not known.all():
         names = ", ".join(
@@ -95,11 +104,57 @@ def p_of_same(compared: list[Compared]) -> tuple[float, list[Caveat]]:
         caveats = [Caveat("group_left_out", f"p_same leaves out groups without limits: {names}.")]
     if known.sum() < 2:
         return np.nan, caveats
-    weights, values = errors[known] ** -2.0, estimates[known]
-    mean = weights @ values / weights.sum()
-    # As far as limits say on the side of the mean (Zou & Donner 2008).
-    low, high = ends[known].T
-    distances = np.where(values > mean, values - low, high - values) / ERRORS_WIDE
-    distances = np.where(distances > 0, distances, errors[known])
-    squares = ((values - mean) / distances) ** 2
-    return float(special.chdtrc(known.sum() - 1, squares.sum())), caveats
+    of_known = [of for of, is_known in zip(compared, known, strict=True) if is_known]
+    squares = _least_sum_of_squares([_errors_by_limits(of) for of in of_known])
+    weights = (ends[known, 1] - ends[known, 0]) ** -2
+    numbers = np.array([of.known.n_deciding for of in of_known])
+    return _p_value(squares, weights / weights.sum(), numbers), caveats
+
+
+def _limits_on_scale(compared: Compared) -> LimitsAt:
+    """The limits of a difference, or of the logarithm of a ratio."""
+    limits_at = compared.known.limits_at
+    return limits_at if compared.kind == "difference" else on_logarithm(limits_at)
+
+
+def _p_value(squares: float, shares: Array, n_deciding: Array) -> float:
+    """That of Cochran's Q, by Welch (1951) as far as the variances are known by few samples."""
+    n = len(shares)
+    # A variance known by so many is as that of twice as many degrees of freedom.
+    uncertainty = float(((1 - shares) ** 2 / np.maximum(2 * n_deciding, 1)).sum())
+    if not uncertainty:
+        return float(special.chdtrc(n - 1, squares))
+    statistic = squares / (n - 1) / (1 + 2 * (n - 2) / (n**2 - 1) * uncertainty)
+    return float(special.fdtrc(n - 1, (n**2 - 1) / (3 * uncertainty), statistic))
+
+
+def _errors_by_limits(compared: Compared) -> tuple[Array, Array]:
+    """Ascending values, and how many standard errors off each is by the limits that end there."""
+    limits_at = _limits_on_scale(compared)
+    limits = np.array([limits_at(alpha) for alpha in ALPHAS], dtype=float)
+    # Where limits have reached the end of what is possible, the nearest ones count.
+    (below, first_below), (above, first_above) = (
+        np.unique(np.maximum.accumulate(ends), return_index=True)
+        for ends in (-limits[:, 0], limits[:, 1])
+    )
+    errors = np.concatenate([-ERRORS[first_below][::-1], ERRORS[first_above]])
+    return np.concatenate([-below[::-1], above]), errors
+
+
+def _least_sum_of_squares(curves: list[tuple[Array, Array]]) -> float:
+    """Cochran's Q, each standard error at the common value that makes it least."""
+
+    def total(common: Any) -> Any:
+        return sum(np.interp(common, values, errors) ** 2 for values, errors in curves)
+
+    nearest = [np.interp((-ERRORS[0], ERRORS[0]), errors, values) for values, errors in curves]
+    low, high = np.min(nearest), np.max(nearest)
+    places, step = np.linspace(low, high, N_PLACES, retstep=True)
+    best = places[np.argmin(total(places))]
+    found = optimize.minimize_scalar(
+        total,
+        bounds=(best - step, best + step),
+        method="bounded",
+        options={"xatol": ROUNDING * step},
+    )
+    return float(found.fun)

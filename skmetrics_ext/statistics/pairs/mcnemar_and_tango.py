@@ -29,6 +29,11 @@ class Discordant(NamedTuple):
     slope: float = 1.0
     both: int = 0
 
+    @property
+    def n_of_either(self) -> int:
+        """How many samples either model has right."""
+        return self.both + self.only_first + self.only_second
+
     def limits_at(self, alpha: float) -> Limits:
         """Tango's limits."""
         found = tango(self.only_first, self.only_second, self.n, alpha)

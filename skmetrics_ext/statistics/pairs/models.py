@@ -20,7 +20,7 @@ from skmetrics_ext.statistics.pairs.bootstrap import PairedDraws, drawn_differen
 from skmetrics_ext.statistics.pairs.delta import limits_by_slopes
 from skmetrics_ext.statistics.pairs.mcnemar_and_tango import discordant, mid_p_value
 from skmetrics_ext.statistics.pairs.metric import PairedMetric
-from skmetrics_ext.statistics.pairs.pair import Pair
+from skmetrics_ext.statistics.pairs.pair import Pair, n_deciding
 from skmetrics_ext.statistics.pairs.pseudo_units import (
     PseudoUnits,
     units_half_right,
@@ -32,8 +32,16 @@ from skmetrics_ext.statistics.values.bootstrap import leaves_any_out, percentile
 # A smaller proportion of the values is rounding of derivatives and sums of weights.
 FLAT = 1e-10
 FEW_OF_RATIO = (
-    "a single sample changes one of the values by more than a fifth of it: limits of the ratio may "
+    "a single sample changes one of the values by more than a tenth of it: limits of the ratio may "
     "be too narrow{where}."
+)
+FEW_DECIDING = (
+    f"fewer than {FEW_HITS} {{what}} decide the ratio, by how much they add to it: its limits may "
+    "be too narrow{{where}}."
+)
+FEW_OF_EITHER = (
+    f"fewer than {FEW} samples make either of the values more than 0: limits of the ratio may be "
+    "too narrow{where}."
 )
 
 
@@ -81,11 +89,15 @@ def difference_of(
     draws = PairedDraws(request.n_resamples, seed, request.tell)
     if request.method != "auto":
         known = _by_name(method, pair, metric, draws, request.kind)
+        known = known._replace(n_deciding=_n_deciding(method, pair, metric, None, request.kind))
         return of_pair._replace(
             known=known, caveats=(*_of_named(request, pair, metric.value.n_classes, known),)
         )
     of_difference = _fitting("difference", pair, metric)[0]
     known = _by_default(of_difference, pair, metric, of_pair.difference, draws)
+    further = _further(of_difference, pair, metric)
+    number = _n_deciding(of_difference, pair, metric, further, "difference")
+    known = known._replace(n_deciding=number)
     low, high = map(
         float,
         of_pair._replace(known=known, kind="difference").limits_at(alpha_of_replicates(request)),
@@ -97,15 +109,30 @@ def difference_of(
     if request.kind == "difference":
         return of_pair
     # Whether two values are equal is one question, whatever is said of them: by one test.
-    limits_at = _limits_by(method, pair, metric, _further(method, pair, metric), draws, "ratio")
+    further = _further(method, pair, metric)
+    limits_at = _limits_by(method, pair, metric, further, draws, "ratio")
     how = known.method.replace(METHODS[of_difference].shown, METHODS[method].shown)
-    caveats = () if _rests_on_many(pair, metric) else (Caveat("few_samples", FEW_OF_RATIO),)
-    known = known._replace(limits_at=limits_at, method=how)
-    return of_pair._replace(known=known, caveats=caveats)
+    number = _n_deciding(method, pair, metric, further, "ratio")
+    known = known._replace(limits_at=limits_at, method=how, n_deciding=number)
+    return of_pair._replace(known=known, caveats=(*_of_few(method, pair, metric, number),))
+
+
+def _of_few(method: str, pair: Pair, metric: PairedMetric, number: float) -> Iterator[Caveat]:
+    """What limits of a ratio of few hits do not promise; how many samples either model has right
+    says nothing of the ratio of two proportions, so where these are enough limits hold as ever.
+    """
+    if method == "tang":
+        if discordant(pair, metric).n_of_either < FEW:
+            yield Caveat("few_samples", FEW_OF_EITHER)
+    elif not _rests_on_many(pair, metric):
+        yield Caveat("few_samples", FEW_OF_RATIO)
+    elif pair.kind != "independent" and number < FEW_HITS:
+        what = "clusters" if pair.clustered else "samples"
+        yield Caveat("few_samples", FEW_DECIDING.format(what=what))
 
 
 def _rests_on_many(pair: Pair, metric: PairedMetric) -> bool:
-    """Whether no sample changes one of the values by more than a share of it, which pseudo-units
+    """Whether no sample changes one of the values by more than a tenth of it, which pseudo-units
     also tell where a kind of error did not occur.
     """
     value = metric.value
@@ -114,7 +141,7 @@ def _rests_on_many(pair: Pair, metric: PairedMetric) -> bool:
     gradients, values = value.gradient_of(counts), value.of(counts)
     weight = float(filled.observed()[0].sum()) / max(pair.n_samples, 1)
     changes = np.abs(ratio(gradients, values[:, None])) * weight
-    return bool((changes <= (1 + FLAT) / FEW_HITS).all())
+    return bool((changes <= (1 + FLAT) / FEW).all())
 
 
 def _fitting(question: str, pair: Pair, metric: PairedMetric) -> tuple[str, ...]:
@@ -155,6 +182,18 @@ def _by_default(
     if by_rates > p_value:
         return LimitsAndTest(limits_at, by_rates, shown("score", method))
     return LimitsAndTest(limits_at, p_value, shown(method, "inverted"))
+
+
+def _n_deciding(
+    method: str, pair: Pair, metric: PairedMetric, further: PseudoUnits | None, kind: str
+) -> float:
+    """How many units the variance is known by, that of the delta method; a score test's is that of
+    the difference that it tests.
+    """
+    if method != "delta":
+        return np.inf
+    filled = pair if further is None else with_further_units(pair, further)
+    return n_deciding(filled, metric.value, kind)
 
 
 def _further(method: str, pair: Pair, metric: PairedMetric) -> PseudoUnits:

@@ -102,6 +102,22 @@ def difference_and_variance(
     """The difference of both values, or of their logarithms for a ratio, and its variance by their
     derivatives.
     """
+    first, second, moves, frequencies = _moves_of_value(pair, value, kind)
+    # Exact sums are the same whichever model is first.
+    return first - second, math.fsum((frequencies * squared(moves)).tolist())
+
+
+def n_deciding(pair: Pair, value: ValueOfMatrix, kind: str) -> float:
+    """Of how many units that all move the difference as far a variance would be as well known."""
+    *_, moves, frequencies = _moves_of_value(pair, value, kind)
+    squares = squared(moves)
+    return effective_number(squares, frequencies)
+
+
+def _moves_of_value(
+    pair: Pair, value: ValueOfMatrix, kind: str
+) -> tuple[float, float, Array, NDArray[Any]]:
+    """Both values, or their logarithms, and how far each unit moves their difference, how often."""
     counts = value.counts_of(pair.observed())
     gradients, values = value.gradient_of(counts), value.of(counts)
     if kind == "ratio":
@@ -110,9 +126,8 @@ def difference_and_variance(
     (of_first, of_second), (first, second) = gradients, values.tolist()
     moves = pair.first @ of_first - pair.second @ of_second
     unmoved = pair.same @ (of_first - of_second)
-    # Exact sums are the same whichever model is first.
-    squares = pair.frequencies * squared(moves), pair.frequencies_of_same * squared(unmoved)
-    return first - second, math.fsum(np.concatenate(squares).tolist())
+    frequencies = np.concatenate([pair.frequencies, pair.frequencies_of_same])
+    return first, second, np.concatenate([moves, unmoved]), frequencies
 
 
 def at_a_time(pair: Pair, value: ValueOfMatrix, outcomes: Any) -> Iterator[slice]:
