@@ -40,7 +40,7 @@ DIFFER = [
 ]
 # The groups, the samples of each, of every other one so many times as many, and who differs.
 PROPORTIONS = [*product((2, 10), (20, 100, 500), (1, 10), DIFFER)]
-METRICS = {"precision": 2, "f1": 2, "mcc": 2, "macro_recall": 3}
+METRICS = {"precision": 2, "f1": 2, "mcc": 2, "recall_macro": 3}
 # Shares of positives (of the rare class), and of others, that each model has right.
 RIGHT = [
     *((0.8, 0.9, 0.8, 0.9), (0.9, 0.98, 0.7, 0.98)),
@@ -99,8 +99,8 @@ def metric_of(name, n_classes):
     each = np.arange(n_classes)
     models = read_models(each, {"a": each, "b": each}, Weights(None, False), None, None)
     options = {"average": "binary", "labels": None, "pos_label": 1 if n_classes == 2 else None}
-    asked = "recall" if name == "macro_recall" else name
-    if name == "macro_recall":
+    asked = "recall" if name == "recall_macro" else name
+    if name == "recall_macro":
         options["average"] = "macro"
     [metric] = _paired_metrics(asked, models.counted(), options, None, "difference").values()
     return metric
@@ -183,7 +183,9 @@ def far_from_compare(setting, seed):
     )
     groups = np.repeat(np.arange(n_groups), n)
     models = {"a": first, "b": second}
-    return abs(compare(true, models, name, by=groups).across_groups.p_same[0] - ours)
+    options = {} if n_classes > 2 else {"pos_label": 1}
+    across = compare(true, models, name, by=groups, **options).across_groups
+    return abs(across.p_same[0] - ours)
 
 
 FAMILIES = {"proportions": (PROPORTIONS, of_proportions), "others": (OTHERS, of_others)}
