@@ -504,7 +504,8 @@ def test_mistakes_are_named(cm, prevalence, message):
         (
             "prevalence",
             {},
-            "prevalence is fixed by the design, with fixed='actual' or at a given prevalence",
+            "prevalence is fixed by the design, where the numbers or the shares of the actual "
+            "classes are given: it has no interval",
         ),
         ("f1", {"confidence_level": 2}, "confidence_level must be at least 0.5 and below 1"),
     ],

@@ -14,6 +14,7 @@ import sklearn.metrics as sk
 from numpy.typing import NDArray
 from pycm import ConfusionMatrix as PycmMatrix
 
+from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.vectors.all_classes import OVERALL_METRICS
@@ -54,8 +55,10 @@ def unweighted(table: Table, labels: Iterable[Label]) -> tuple[NDArray[Any], NDA
 
 
 def skmetrics_ext(table: Table) -> Calls:
-    """This package, by its functions of labels."""
-    calls = {}
+    """This package, by its functions of labels, but where weights would not say how many samples
+    there are.
+    """
+    calls: Calls = {}
     for case in METRIC_CASES:
         row = BY_NAME[case.name]
         labels = list(table.labels)
@@ -71,6 +74,10 @@ def skmetrics_ext(table: Table) -> Calls:
             given["labels"] = labels
         if case.of_classes:
             given["average"] = None
+        if row.needs_numbers and weights is not None:
+            cm = ConfusionMatrix.from_counts(table.matrix, labels=labels)
+            calls[case.key] = partial(cm.score, row.name, **given)
+            continue
         calls[case.key] = partial(function, actual, predicted, sample_weight=weights, **given)
     return calls
 

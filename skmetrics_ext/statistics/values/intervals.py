@@ -298,8 +298,8 @@ def refuse_fixed(choice: Choice) -> None:
     """Refuse what does not vary where the numbers or shares of the actual classes are given."""
     if choice.row.is_fixed_by_design:
         raise NoLimitsError(
-            f"{choice.asked} is fixed by the design, with fixed='actual' or at a given prevalence: "
-            "it has no interval."
+            f"{choice.asked} is fixed by the design, where the numbers or the shares of the actual "
+            "classes are given: it has no interval."
         )
 
 
