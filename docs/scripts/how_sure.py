@@ -7,6 +7,8 @@ The data are the breast cancer data and the handwritten digits of scikit-learn. 
 
 import sys
 import tempfile
+import textwrap
+import warnings
 from pathlib import Path
 
 from sklearn.datasets import load_breast_cancer, load_digits
@@ -20,6 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skmetrics_ext import (
     ConfusionMatrix,
     ThresholdCurve,
+    UnreliableIntervalWarning,
     compare,
     compare_curves,
     compare_folds,
@@ -79,7 +82,13 @@ def tumors():
         for name, model in fitted.items()
     }
     print("Areas under the ROC curves")
-    print(short(compare_curves(curves, baseline="tree")))
+    with warnings.catch_warnings():
+        # The same words are printed below.
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        areas = compare_curves(curves, baseline="tree")
+    print(short(areas))
+    for caveat in areas.caveats:
+        print(textwrap.indent(textwrap.fill(f"Caveat: {caveat.text}", 90), "  "))
     return comparison
 
 
