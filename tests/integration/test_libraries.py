@@ -394,7 +394,7 @@ def test_a_keras_softmax_is_scored_as_it_is(three, one_hot):
         codes, p.argmax(axis=1)
     )
     by_hand = (p / np.array([0.2, 0.3, 0.5], dtype=np.float32)).argmax(axis=1)
-    scorer = ConfusionScorer("g_mean", threshold=[0.2, 0.3, 0.5])
+    scorer = ConfusionScorer("g_mean_macro", threshold=[0.2, 0.3, 0.5])
     assert scorer(model, X, target) == g_mean_score(codes, by_hand, average="macro")
 
 
