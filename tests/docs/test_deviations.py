@@ -379,7 +379,7 @@ def single_label():
 def function_in_place_of_a_scorer():
     theirs, ours = of_both("f1_score")
     data = DummyClassifier(), np.zeros((6, 1)), np.array([0, 1] * 3)
-    refuses("looks like it is a metric function", cross_val_score, *data, scoring=theirs)
+    refuses("looks like it is a metric function", cross_val_score, *data, scoring=theirs, cv=2)
     said = r'pass scoring=get_scorer\("f1"\)'
     with pytest.warns(UserWarning, match=f"(?s)Scoring failed.*{said}"):
         assert np.isnan(cross_val_score(*data, scoring=ours, cv=2)).all()
