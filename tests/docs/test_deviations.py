@@ -377,10 +377,10 @@ def single_label():
 
 @case("A metric function is passed as `scoring=`")
 def function_in_place_of_a_scorer():
-    theirs, ours = of_both("f1_score")
+    theirs, ours = of_both("accuracy_score")
     data = DummyClassifier(), np.zeros((6, 1)), np.array([0, 1] * 3)
     refuses("looks like it is a metric function", cross_val_score, *data, scoring=theirs, cv=2)
-    said = r'pass scoring=get_scorer\("f1"\)'
+    said = r'pass scoring=get_scorer\("accuracy"\)'
     with pytest.warns(UserWarning, match=f"(?s)Scoring failed.*{said}"):
         assert np.isnan(cross_val_score(*data, scoring=ours, cv=2)).all()
     with pytest.raises(TypeError, match=said):
