@@ -48,7 +48,7 @@ RIGHT = [
 ]
 # The metric, the groups, the samples of each, the share of the rarer class, who is right, and
 # what both models have in common.
-OTHERS = [*product(METRICS, (2, 5, 10), (100, 200, 500), (0.05, 0.2, 0.5), RIGHT, (0.0, 0.9))]
+OTHERS = [*product(METRICS, (2, 5, 10, 30), (100, 200, 500), (0.05, 0.2, 0.5), RIGHT, (0.0, 0.9))]
 
 
 @cache
