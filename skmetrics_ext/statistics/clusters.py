@@ -19,6 +19,7 @@ from skmetrics_ext.statistics.constants import FEW, FEW_CLUSTERS, FEW_HITS
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
+    LimitsByAlpha,
     MethodLimits,
     limits_by_bootstrap,
     of_each_entry,
@@ -117,8 +118,6 @@ class OfUnits:
         self.weights = weights
         self.sizes = parts.sums(np.ones(parts.cells.shape[1]))
         self.n_units = parts.n_with(self.sizes)
-        self._replicates: dict[str, Array] = {}
-        self._of_replicated: Spread | None = None
 
     def shown(self, estimand: Estimand) -> Any:
         """The clusters of each entry with samples in the denominator of a proportion, else all."""
@@ -311,33 +310,28 @@ class OfUnits:
         inverse = np.nan_to_num(ratio(shares**2, np.array(numbers))).sum(0)
         return self._in_shape(np.where(inverse > 0, ratio(1, inverse), np.inf), estimand)
 
-    def by_bootstrap(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
-        """Percentiles widened for few units (Hesterberg 2015), whose spread is found once for all
-        levels.
+    def by_bootstrap(self, estimand: Estimand, draws: Draws) -> LimitsByAlpha:
+        """Percentiles of the units and of pseudo-samples, widened for few units (Hesterberg 2015);
+        of pseudo-units where units do not vary.
         """
-        spread = self._of_replicated
-        if spread is None:
-            slopes = gradient_of(estimand.value_of, estimand.matrices)
-            self._of_replicated = spread = self.spread(estimand, slopes, none_added(estimand))
-        n_errors = quantile_of_units(np.maximum(spread.n, 1), alpha)
-        expanded = np.where(spread.is_seen, alpha_of_errors(n_errors), alpha)
-        found = self._percentiles(estimand, expanded, draws, smoothing="samples")
-        if np.all(spread.is_seen):
-            return found
-        alike = self._percentiles(estimand, alpha, draws, smoothing="units")
-        return where_seen(spread.is_seen, found, alike)
+        slopes = gradient_of(estimand.value_of, estimand.matrices)
+        spread = self.spread(estimand, slopes, none_added(estimand))
+        with_samples = self._percentiles(replace(estimand, weight_of_one=1.0), draws)
 
-    def _percentiles(
-        self, estimand: Estimand, alpha: Any, draws: Draws, *, smoothing: str
-    ) -> MethodLimits:
-        """Percentiles of replicates of the units and of such pseudo-ones, drawn once for all
-        levels.
-        """
-        if smoothing == "samples":
-            estimand = replace(estimand, weight_of_one=1.0)
-        if smoothing not in self._replicates:
-            self._replicates[smoothing] = values_of_units(estimand, self._tables(estimand), draws)
-        return limits_by_bootstrap(estimand, self._replicates[smoothing], alpha, draws)
+        def widened(alpha: Any) -> MethodLimits:
+            """Those of units that vary."""
+            n_errors = quantile_of_units(np.maximum(spread.n, 1), alpha)
+            return with_samples(np.where(spread.is_seen, alpha_of_errors(n_errors), alpha))
+
+        if np.all(spread.is_seen):
+            return widened
+        with_units = self._percentiles(estimand, draws)
+        return lambda alpha: where_seen(spread.is_seen, widened(alpha), with_units(alpha))
+
+    def _percentiles(self, estimand: Estimand, draws: Draws) -> LimitsByAlpha:
+        """Percentiles of replicates of the units."""
+        values = values_of_units(estimand, self._tables(estimand), draws)
+        return limits_by_bootstrap(estimand, values, draws)
 
     def _tables(self, estimand: Estimand) -> list[Rows]:
         """The units with samples in each table."""

@@ -14,6 +14,7 @@ from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
+    LimitsByAlpha,
     MethodLimits,
     bootstrap,
     limits_by_bootstrap,
@@ -105,8 +106,8 @@ class Variation(Protocol):
         """The standard error of the cells times slopes, summed."""
         ...
 
-    def by_bootstrap(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
-        """Percentiles of replicates."""
+    def by_bootstrap(self, estimand: Estimand, draws: Draws) -> LimitsByAlpha:
+        """Percentiles of replicates, which are drawn once for all levels."""
         ...
 
 
@@ -171,10 +172,10 @@ class OfCounts:
         cells = estimand.matrices + pseudo.cells
         return Spread(np.sqrt(variance(cells, slopes, by_row=self.by_row)))
 
-    def by_bootstrap(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
+    def by_bootstrap(self, estimand: Estimand, draws: Draws) -> LimitsByAlpha:
         """Cells are resampled, which is as good as samples."""
         [values] = bootstrap([estimand], draws)
-        return limits_by_bootstrap(estimand, values, alpha, draws)
+        return limits_by_bootstrap(estimand, values, draws)
 
 
 def where_seen(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -20,8 +20,8 @@ from skmetrics_ext.statistics.constants import ENOUGH, FEW, FEW_HITS, OF_ONE_SID
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
-    MethodLimits,
-    limits_by_alpha,
+    LimitsByAlpha,
+    limits_by_bootstrap,
     of_each_entry,
     replicated,
 )
@@ -37,8 +37,6 @@ class OfWeights:
     def __init__(self, sums: Array, numbers: Array, squares: Array, largest: Array) -> None:
         # The sums are the matrices of the estimand.
         self.sums, self.numbers, self.squares, self.largest = sums, numbers, squares, largest
-        # By alpha, of replicates that are drawn once for all levels.
-        self._limits_at: Callable[[Any], MethodLimits] | None = None
 
     def shown(self, estimand: Estimand) -> str:
         """Nothing, since the number of samples is told anyway."""
@@ -136,15 +134,7 @@ class OfWeights:
         n = ratio(estimand.matrices.sum((-2, -1)) ** 2, self.squares.sum((-2, -1)))
         return Spread(np.sqrt(np.where(size <= noise, 0, size)), True, n)
 
-    def by_bootstrap(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
-        """Percentiles of replicates."""
-        if self._limits_at is None:
-            self._limits_at = limits_by_alpha(
-                estimand, self._values_of_replicates(estimand, draws), draws
-            )
-        return self._limits_at(alpha)
-
-    def _values_of_replicates(self, estimand: Estimand, draws: Draws) -> Array:
+    def by_bootstrap(self, estimand: Estimand, draws: Draws) -> LimitsByAlpha:
         """Sums of weights are scaled Poisson of the same mean and variance."""
         sums = estimand.matrices + estimand.smoothing
         squares = self.squares + estimand.smoothing * estimand.weight_of_one
@@ -160,7 +150,8 @@ class OfWeights:
             drawn = (random.poisson(means[place], size=(r, *shape)) for r in chunks)
             return np.concatenate([value_of(step[place] * numbers) for numbers in drawn])
 
-        return of_each_entry(means.shape[:-2], draw)
+        values = of_each_entry(means.shape[:-2], draw)
+        return limits_by_bootstrap(estimand, values, draws)
 
     def missing_squares(self, estimand: Estimand) -> Array:
         """What squares of each cell's weights lack, of few samples, to be as of those like them."""

@@ -15,7 +15,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skmetrics_ext import ConfusionMatrix, check
 from skmetrics_ext.results import Axis, Gap
 from skmetrics_ext.statistics.gaps.limits import STEPS, last_beyond
-from skmetrics_ext.statistics.weights import OfWeights
 from tests.proportions import newcombe
 from tests.shared import for_each
 
@@ -299,21 +298,25 @@ def test_a_gap_is_unknown_where_one_group_has_no_limits():
     assert np.isnan(limits(gap)).all()
 
 
-def test_replicates_of_weighted_groups_are_drawn_once_for_all_levels(monkeypatch):
+@pytest.mark.parametrize("design", ["sample_weight", "clusters"])
+def test_replicates_of_groups_are_drawn_once_for_all_levels(design):
     """The p-value by inversion asks for limits at many."""
-    drawn, draw = [], OfWeights._values_of_replicates
-    monkeypatch.setattr(
-        OfWeights, "_values_of_replicates", lambda *asked: drawn.append(asked) or draw(*asked)
-    )
-    random = np.random.default_rng(0)
+    random, asked = np.random.default_rng(0), []
     y, group = random.integers(0, 3, 600), np.arange(600) % 2
     pred = np.where(random.random(600) < np.where(group, 0.9, 0.7), y, random.integers(0, 3, 600))
-    weights = random.lognormal(0, 0.3, 600)
-    cm = ConfusionMatrix.from_predictions(y, pred, by=group, sample_weight=weights)
-    gap = cm.gap("mutual_information", n_resamples=199)
+    of_each = {"sample_weight": random.lognormal(0, 0.3, 600), "clusters": np.arange(600) // 4}
+    given = {design: of_each[design] + (group * 1_000 if design == "clusters" else 0)}
+    cm = ConfusionMatrix.from_predictions(y, pred, by=group, **given)
+
+    def recall_of_some(cm):
+        asked.append(cm)
+        return cm.counts[1, 1] / cm.counts[1].sum()
+
+    gap = cm.gap(recall_of_some, n_resamples=199, random_state=0)
     assert gap.method == "MOVER of groups, inverted"
     assert (gap.low > 0) == (gap.p_value < 0.05)
-    assert len(drawn) == 1
+    # Of two groups, at twenty levels it would be eight thousand.
+    assert 2 * 199 <= len(asked) < 2_000
 
 
 def test_groups_that_share_clusters_differ_by_less_beside_one_that_shares_none():

@@ -180,17 +180,14 @@ class MethodLimits(NamedTuple):
     n_undefined: Any = 0
 
 
-def limits_by_bootstrap(
-    estimand: Estimand, values: Array, alpha: Any, draws: Draws
-) -> MethodLimits:
-    """Percentiles of replicates, corrected for their bias."""
-    return limits_by_alpha(estimand, values, draws)(alpha)
+# The limits of a method by alpha.
+LimitsByAlpha = Callable[[Any], MethodLimits]
 
 
-def limits_by_alpha(
-    estimand: Estimand, values: Array, draws: Draws
-) -> Callable[[Any], MethodLimits]:
-    """The same by alpha: an inverted p-value asks at twenty levels."""
+def limits_by_bootstrap(estimand: Estimand, values: Array, draws: Draws) -> LimitsByAlpha:
+    """Percentiles of replicates, corrected for their bias; an inverted p-value asks at twenty
+    levels.
+    """
     value, n_undefined = estimand.value, np.isnan(values).sum(0)
     at = percentiles_at(values)
     if isinstance(estimand.choice.row.made_of, OfDifferences):

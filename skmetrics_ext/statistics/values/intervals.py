@@ -45,6 +45,7 @@ from skmetrics_ext.statistics.request import Request, draws_of
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
+    LimitsByAlpha,
     MethodLimits,
     bootstrap,
     least_number,
@@ -54,7 +55,6 @@ from skmetrics_ext.statistics.values.delta import gradient_of
 from skmetrics_ext.statistics.values.limits import (
     OF_EFFECTIVE,
     OF_ONE,
-    LimitsByAlpha,
     limits_by,
     limits_of_extreme,
     no_nearer_than_classes,
@@ -363,7 +363,7 @@ def _limits_of_plan(
 ) -> LimitsByAlpha:
     """Limits at level 1 - alpha, from existing replicates if any."""
     if plan.is_extreme:
-        return lambda alpha: _limits_of_extreme_class(plan, alpha, draws, prior)
+        return _limits_of_extreme_class(plan, draws, prior)
     found_at = limits_by(
         plan.method, plan.estimand, plan.variation, draws, prior=prior, drawn=drawn
     )
@@ -387,20 +387,25 @@ def _alpha_of_classes(alpha: Any) -> Any:
 
 
 def _limits_of_extreme_class(
-    plan: IntervalPlan, alpha: Any, draws: Draws, prior: float | None
-) -> MethodLimits:
+    plan: IntervalPlan, draws: Draws, prior: float | None
+) -> LimitsByAlpha:
     """The limits of the lowest or the highest class."""
     parts, variation, estimand = plan.parts, plan.variation_of_parts, plan.estimand
     assert parts is not None, "an extreme is one of several"
     assert variation is not None, "each of which varies"
     is_out = np.isnan(parts.value) & estimand.choice.omits_undefined
     n_classes = (~is_out).sum(-1, keepdims=True)
-    alpha = _alpha_of_classes(alpha)
-    each = limits_by(plan.method, parts, variation, draws, prior=prior)(alpha)
-    at_once = "clopper-pearson" if plan.method in OF_ONE else plan.method
-    alpha_of_all = alpha_of_each(alpha, n_classes)
-    of_all = limits_by(at_once, parts, variation, draws, prior=prior)(alpha_of_all)
-    return limits_of_extreme(estimand, each, of_all, is_out)
+    each_at = all_at = limits_by(plan.method, parts, variation, draws, prior=prior)
+    if plan.method in OF_ONE:
+        all_at = limits_by("clopper-pearson", parts, variation, draws, prior=prior)
+
+    def limits_at(alpha: Any) -> MethodLimits:
+        """Those at one level."""
+        alpha = _alpha_of_classes(alpha)
+        each, of_all = each_at(alpha), all_at(alpha_of_each(alpha, n_classes))
+        return limits_of_extreme(estimand, each, of_all, is_out)
+
+    return limits_at
 
 
 def make_interval(

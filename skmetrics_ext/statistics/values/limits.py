@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +16,9 @@ from skmetrics_ext.statistics.crossed import OfReadings
 from skmetrics_ext.statistics.estimand import Estimand, LinearInRates, clipped
 from skmetrics_ext.statistics.values.bootstrap import (
     Draws,
+    LimitsByAlpha,
     MethodLimits,
-    limits_by_alpha,
+    limits_by_bootstrap,
     limits_by_percentiles,
     limits_by_posterior,
 )
@@ -54,9 +55,6 @@ EXACT = ("clopper-pearson", "korn-graubard")
 OF_EFFECTIVE = {"effective-mid-p": mid_p, "effective-clopper-pearson": clopper_pearson}
 JOINED = {"ratio": mover_of_ratio, "larger": larger}
 
-# The limits by alpha.
-LimitsByAlpha = Callable[[Any], MethodLimits]
-
 
 def limits_by(
     method: str,
@@ -92,7 +90,9 @@ def _found_by(
     if method in OF_EFFECTIVE:
         return partial(_by_effective_number, method, estimand, _places(estimand, variation), draws)
     if method == "smoothed-bootstrap" and drawn is not None:
-        return limits_by_alpha(estimand, drawn, draws)
+        return limits_by_bootstrap(estimand, drawn, draws)
+    if method == "smoothed-bootstrap" and not isinstance(variation, OfReadings):
+        return variation.by_bootstrap(estimand, draws)
     if method == "delta" and not isinstance(variation, OfReadings):
         return _by_delta_or_alike(estimand, variation, draws)
     return lambda alpha: _found_at(method, estimand, variation, alpha, draws, prior)
@@ -113,8 +113,6 @@ def _found_at(
         return _by_share(method, estimand, variation, alpha)
     if isinstance(variation, OfReadings):
         return MethodLimits(variation.limits(estimand, alpha))
-    if method == "smoothed-bootstrap":
-        return variation.by_bootstrap(estimand, alpha, draws)
     if method == "bootstrap":
         return limits_by_percentiles(replace(estimand, is_smoothed=False), alpha, draws)
     return limits_by_posterior(estimand, alpha, draws, prior)
@@ -254,6 +252,11 @@ def _by_delta_or_alike(estimand: Estimand, variation: Variation, draws: Draws) -
     """Delta limits; if units do not vary, each is a sample of a proportion, else replicates."""
     delta_at = _by_delta(estimand, variation)
 
+    @cache
+    def replicates_at() -> LimitsByAlpha:
+        """Limits of replicates, which few ask for."""
+        return variation.by_bootstrap(estimand, draws)
+
     def limits_at(alpha: Any) -> MethodLimits:
         """Those at one level."""
         limits, is_seen = delta_at(alpha)
@@ -262,7 +265,7 @@ def _by_delta_or_alike(estimand: Estimand, variation: Variation, draws: Draws) -
         if estimand.proportion is not None:
             alike = _by_share("mid-p", estimand, variation, alpha)
         else:
-            alike = variation.by_bootstrap(estimand, alpha, draws)
+            alike = replicates_at()(alpha)
         return where_seen(is_seen, MethodLimits(limits), alike)
 
     return limits_at
