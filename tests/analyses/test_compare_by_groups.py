@@ -261,6 +261,19 @@ def test_clusters_across_groups_leave_out_the_test_that_the_difference_is_the_sa
     assert 0 <= across.p_in_every_group[0] <= 1
 
 
+def test_nothing_is_said_of_the_size_of_a_p_value_that_there_is_not():
+    """Of few samples, in one group, or in groups that share clusters."""
+    few = slice(60)
+    true, models = TRUE[few], {model: of[few] for model, of in TWO.items()}
+    one = quietly(true, models, "accuracy", by=np.zeros(60, dtype=int)).across_groups
+    shared = quietly(
+        true, models, "accuracy", by=np.arange(60) % 2, clusters=np.arange(60) // 2
+    ).across_groups
+    assert np.isnan([one.p_same[0], shared.p_same[0]]).all()
+    assert [caveat.code for caveat in one.caveats] == []
+    assert [caveat.code for caveat in shared.caveats] == ["clusters_across_groups"]
+
+
 def test_a_gate_passes_if_all_groups_do():
     found = compare(TRUE, TWO, ["recall", "accuracy"], by={"site": SITE})
     verdicts = check(found, {"recall": 0, "accuracy": 0})

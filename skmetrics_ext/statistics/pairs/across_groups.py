@@ -48,7 +48,7 @@ def across_groups(
     p_same, caveats = np.nan, [of_same]
     if not clusters_across:
         p_same, caveats = p_of_same(compared)
-    if least_samples < ENOUGH:
+    if least_samples < ENOUGH and not np.isnan(p_same):
         caveats = [*caveats, Caveat("few_samples", FEW_OF_SAME)]
     direction, p_value = in_every_group(compared)
     p_not_worse = None
